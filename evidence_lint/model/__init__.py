@@ -1,0 +1,1 @@
+"""The model: frozen values without I/O. What rules, witnesses and formats speak about."""
