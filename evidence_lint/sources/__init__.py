@@ -1,0 +1,1 @@
+"""Adapters to the world outside a bundle: files, Git, the web."""
