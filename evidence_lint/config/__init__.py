@@ -1,0 +1,1 @@
+"""Configuration: the settings and where they come from (chapter 10)."""
