@@ -1,0 +1,1 @@
+"""Parsers: from the text of artifacts to typed, located models."""
