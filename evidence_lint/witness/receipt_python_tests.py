@@ -1,0 +1,197 @@
+"""Which tests a Python file holds, read from its syntax tree; nothing is imported or run (chapter 5)."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+_LARGEST = 1024 * 1024
+_DEEPEST = 20
+_NAMES = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_TESTLESS_BASES = frozenset(
+    {
+        "object",
+        "ABC",
+        "Generic",
+        "Protocol",
+        "TestCase",
+        "IsolatedAsyncioTestCase",
+        "AsyncTestCase",
+        "SimpleTestCase",
+        "TransactionTestCase",
+        "LiveServerTestCase",
+        "APITestCase",
+    }
+)
+"""Well-known bases that bring no test of their own."""
+_MULTIPLYING = frozenset({"expand", "data", "file_data", "parameters", "named_parameters", "product"})
+"""Decorators (parameterized, ddt, absl) that make several tests of one, named after it."""
+_DYNAMIC = frozenset({"globals", "setattr", "exec", "vars"})
+
+
+class Presence(Enum):
+    """Whether a test is there. ``UNKNOWN``: what would tell lies elsewhere, or is made when the file runs."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(slots=True)
+class Scope:
+    """A module, class or function: what it defines. ``open`` when it can hold more than can be read."""
+
+    members: dict[str, Scope] = field(default_factory=dict[str, "Scope"])
+    bases: tuple[str, ...] = ()
+    is_class: bool = False
+    open: bool = False
+    multiplied: bool = False
+
+
+def read_python(data: bytes) -> Scope:
+    """The definitions of a file. A file that does not parse is read by its ``def`` and ``class`` lines."""
+    if len(data) <= _LARGEST:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(data)
+            return _scope(tree.body, 0)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            pass
+    names = _NAMES.findall(data.decode("utf-8", "replace"))
+    flat = {name: Scope(open=True) for name in names}
+    return Scope({**flat, **{name: Scope(dict(flat), is_class=True) for name in names}})
+
+
+def find(module: Scope, names: Sequence[str]) -> Presence:
+    """Whether ``Class``, ``Class::method`` or ``function`` is defined; a parameter set in brackets is left aside."""
+    return _find(module, module, [name.partition("[")[0] for name in names], 0)
+
+
+def anywhere(module: Scope, name: str) -> Presence:
+    """Whether a class, function or method of this name is defined at any depth."""
+    plain = name.partition("[")[0]
+    found = [_find(module, module, [plain], 0)]
+    found += [_find(scope, module, [plain], 0) for scope in module.members.values() if scope.is_class]
+    if Presence.YES in found:
+        return Presence.YES
+    return Presence.UNKNOWN if Presence.UNKNOWN in found else Presence.NO
+
+
+def test_names(module: Scope) -> Iterator[tuple[str, ...]]:
+    """The names of everything that may be a test, classes before their methods."""
+    for name, scope in module.members.items():
+        yield (name,)
+        if scope.is_class:
+            yield from ((name, member) for member in scope.members)
+
+
+def _find(scope: Scope, module: Scope, names: Sequence[str], depth: int) -> Presence:
+    if not names:
+        return Presence.YES
+    if depth > _DEEPEST:
+        return Presence.UNKNOWN
+    if names[0] in scope.members:
+        inner = scope.members[names[0]]
+        return _find(inner, module, names[1:], depth + 1)
+    if any(other.multiplied and names[0].startswith(f"{name}_") for name, other in scope.members.items()):
+        return Presence.YES
+    inherited = [_inherited(base, module, names, depth) for base in scope.bases]
+    if Presence.YES in inherited:
+        return Presence.YES
+    return Presence.UNKNOWN if scope.open or Presence.UNKNOWN in inherited else Presence.NO
+
+
+def _inherited(base: str, module: Scope, names: Sequence[str], depth: int) -> Presence:
+    if base in module.members and module.members[base].is_class:
+        return _find(module.members[base], module, names, depth + 1)
+    return Presence.NO if base.rpartition(".")[2] in _TESTLESS_BASES else Presence.UNKNOWN
+
+
+def _scope(body: Sequence[ast.stmt], depth: int) -> Scope:
+    scope = Scope()
+    if depth > _DEEPEST:
+        scope.open = True
+        return scope
+    for statement in body:
+        _define(scope, statement, depth)
+    return scope
+
+
+def _define(scope: Scope, statement: ast.stmt, depth: int) -> None:
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            names = {_last_name(decorator) for decorator in statement.decorator_list}
+            scope.members[statement.name] = Scope(multiplied=bool(names & _MULTIPLYING))
+        case ast.ClassDef():
+            inner = _scope(statement.body, depth + 1)
+            inner.is_class = True
+            inner.bases = tuple(_dotted(base) for base in statement.bases)
+            inner.open |= any(not _harmless(decorator) for decorator in statement.decorator_list)
+            scope.members[statement.name] = inner
+        case ast.Import() | ast.ImportFrom():
+            for alias in statement.names:
+                if alias.name == "*":
+                    scope.open = True
+                else:
+                    scope.members.setdefault((alias.asname or alias.name).partition(".")[0], Scope(open=True))
+        case ast.Assign() | ast.AnnAssign():
+            for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+                if isinstance(target, ast.Name):
+                    scope.members[target.id] = Scope(open=True)
+                elif _is_dynamic(target):
+                    scope.open = True
+        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
+            _branches(scope, statement, depth)
+        case ast.Expr() if _is_dynamic(statement.value):
+            scope.open = True
+            for member in scope.members.values():
+                member.open |= member.is_class
+        case _:
+            pass
+
+
+def _branches(scope: Scope, statement: ast.If | ast.Try | ast.With | ast.For | ast.While, depth: int) -> None:
+    bodies = [statement.body, getattr(statement, "orelse", []), getattr(statement, "finalbody", [])]
+    if isinstance(statement, ast.Try):
+        bodies += [handler.body for handler in statement.handlers]
+    if depth > _DEEPEST:
+        scope.open = True
+        return
+    for body in bodies:
+        for inner in body:
+            _define(scope, inner, depth + 1)
+
+
+def _is_dynamic(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in _DYNAMIC for part in ast.walk(node))
+
+
+def _harmless(decorator: ast.expr) -> bool:
+    """Whether a class decorator makes no tests: marks, skips, usefixtures."""
+    dotted = _dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    return dotted.startswith(("pytest.", "mark.", "unittest.", "skip", "override_settings", "tag", "dataclass"))
+
+
+def _last_name(decorator: ast.expr) -> str:
+    return _dotted(decorator.func if isinstance(decorator, ast.Call) else decorator).rpartition(".")[2]
+
+
+def _dotted(node: ast.expr) -> str:
+    """``a.b.C`` of a name, attribute or subscript (``Generic[T]``); ``?`` for any other expression."""
+    parts: list[str] = []
+    while True:
+        match node:
+            case ast.Attribute():
+                parts.append(node.attr)
+                node = node.value
+            case ast.Subscript():
+                node = node.value
+            case ast.Name():
+                return ".".join([node.id, *reversed(parts)])
+            case _:
+                return "?"

@@ -1,0 +1,285 @@
+"""Whether each selector of a receipt names a test that stands in a tested file at that commit (chapter 5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from fnmatch import fnmatchcase
+from functools import cached_property
+
+from evidence_lint.model.verdict import Severity
+from evidence_lint.witness.paths import read_path
+from evidence_lint.witness.receipt_argv import Invocation
+from evidence_lint.witness.receipt_facts import Sheet
+from evidence_lint.witness.receipt_named_tests import NamedTests, named_tests
+from evidence_lint.witness.receipt_patterns import keyword_fits, regex_fits
+from evidence_lint.witness.receipt_python_tests import Presence, Scope, anywhere, find, read_python, test_names
+from evidence_lint.witness.receipt_snapshot import TestedFiles
+
+_SELECTORS_READ = 500
+_LONGEST_SELECTOR = 1000
+_PATHS_READ = 2000
+_PYTHON = ("pytest", "unittest")
+_PATTERN_OPTIONS = {
+    "pytest": ("-k", "-m", "--keyword"),
+    "unittest": ("-k", "-p", "--pattern"),
+    "go-test": ("-run", "--run", "-test.run", "-bench"),
+    "npm-test": ("-t", "--testNamePattern", "-g", "--grep", "-f", "--fgrep"),
+    "dotnet-test": ("--filter",),
+    "gradle-test": (),
+    "maven-surefire": (),
+    "cargo-test": (),
+}
+_WILD = re.compile(r"[*?!|^$]")
+_DOTNET_TERM = re.compile(r"[\w.]+\s*(?:!=|!~|=|~)\s*|[()&|]")
+_PACKAGE_OPTIONS = ("-p", "--package", "--project", "-w", "--workspace", "-pl")
+_ANY_PACKAGE = frozenset({".", "./...", "...", "./"})
+
+
+class Answer(Enum):
+    """What was found out about a selector."""
+
+    FOUND = "found"
+    ABSENT = "absent"
+    NO_FIT = "no-fit"
+    """It is a pattern, and no test's name fits it."""
+    UNKNOWN = "unknown"
+
+
+def check_selectors(sheet: Sheet, invocation: Invocation, files: TestedFiles) -> None:
+    """Fault every selector that names nothing in the tested files; a pattern without a match is a warning."""
+    catalogue = _Catalogue(invocation, files)
+    for index, selector in enumerate(invocation.selectors[:_SELECTORS_READ]):
+        answer = catalogue.look_up(selector.strip())
+        if answer is Answer.ABSENT and not files.complete:
+            answer = Answer.UNKNOWN
+        if answer is not Answer.FOUND:
+            _tell(sheet, selector, index, answer)
+
+
+def _tell(sheet: Sheet, selector: str, index: int, answer: Answer) -> None:
+    shown = repr(selector[:160])
+    message = {
+        Answer.ABSENT: f"selector {shown} names no test, class, module or file among the tested paths at that commit",
+        Answer.NO_FIT: f"no test in the tested paths at that commit has a name that the pattern {shown} fits",
+        Answer.UNKNOWN: f"selector {shown} could not be found: what defines it is not among the tested paths",
+    }[answer]
+    advice = "Name the file that holds the test among `tested_paths`, or the test that was run among `selectors`."
+    severity = Severity.ERROR if answer is Answer.ABSENT else Severity.WARNING
+    at = ("selectors", index)
+    sheet.fault("test-selector-not-in-snapshot", message, *at, help=advice, severity=severity)
+
+
+class _Catalogue:
+    """The tests of one receipt's files."""
+
+    def __init__(self, invocation: Invocation, files: TestedFiles) -> None:
+        self._invocation = invocation
+        self._files = files
+        self._python: dict[str, Scope] = {}
+
+    def look_up(self, selector: str) -> Answer:
+        """Find out about one selector."""
+        if len(selector) > _LONGEST_SELECTOR:
+            return Answer.UNKNOWN
+        if self._is_path(selector):
+            return Answer.FOUND
+        framework = self._invocation.framework
+        option = self._option(selector)
+        if framework in _PYTHON:
+            return self._python_selector(selector, option)
+        if option in _PACKAGE_OPTIONS:
+            return Answer.FOUND  # a package's name stands in its manifest, not among its tests
+        return {
+            "go-test": self._go,
+            "cargo-test": self._cargo,
+            "npm-test": self._script,
+        }.get(framework, self._managed)(selector, option)
+
+    # Paths
+
+    def _is_path(self, selector: str) -> bool:
+        """Whether the selector is a tested file, or a folder that holds one."""
+        path = read_path(selector.rstrip("/"))
+        return isinstance(path, str) and path in self._places
+
+    @cached_property
+    def _places(self) -> frozenset[str]:
+        """Tested files and their folders, by every run of their names: the test may have started in any folder."""
+        runs: set[str] = set()
+        for name in sorted(self._files.names)[:_PATHS_READ]:
+            parts = name.split("/")[-16:]
+            runs.update("/".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1))
+        return frozenset(runs)
+
+    def _named_file(self, path: str) -> list[str]:
+        wanted = read_path(path)
+        return [name for name in self._files.names if name == wanted or name.endswith(f"/{wanted}")]
+
+    def _option(self, selector: str) -> str:
+        """The option whose value the selector is, or ""."""
+        words = self._invocation.arguments
+        for index, word in enumerate(words):
+            if word == selector and index and words[index - 1].startswith("-"):
+                return words[index - 1]
+            name, equals, value = word.partition("=")
+            if equals and value == selector and name.startswith("-"):
+                return name
+        return ""
+
+    # Python
+
+    def _scopes(self) -> Iterator[tuple[str, Scope]]:
+        for path, data in self._files.contents.items():
+            if path.endswith((".py", ".pyi")):
+                if path not in self._python:
+                    self._python[path] = read_python(data)
+                yield path, self._python[path]
+
+    def _python_selector(self, selector: str, option: str) -> Answer:
+        framework = self._invocation.framework
+        if (
+            option in _PATTERN_OPTIONS[framework]
+            or " " in selector.partition("[")[0]
+            or _WILD.search(selector.partition("[")[0])
+        ):
+            return self._python_pattern(selector, option)
+        if "::" in selector:
+            return _answer(self._node_id(selector.split("::")))
+        if selector.endswith(".py") or "/" in selector.partition("[")[0]:
+            return Answer.ABSENT
+        if re.fullmatch(r"\w+", selector.partition("[")[0]):
+            if any(_is_module(path, selector) for path in self._files.names):
+                return Answer.FOUND
+            return _answer([anywhere(scope, selector) for _, scope in self._scopes()])
+        return _answer(list(self._dotted(selector.split("."))))
+
+    def _node_id(self, parts: Sequence[str]) -> list[Presence]:
+        """``file::Class::test``, or a part of it without the file."""
+        files = self._named_file(parts[0])
+        if files or "." in parts[0] or "/" in parts[0]:
+            return [find(scope, parts[1:]) for path, scope in self._scopes() if path in files]
+        return [find(scope, parts) for _, scope in self._scopes()]
+
+    def _dotted(self, names: Sequence[str]) -> Iterator[Presence]:
+        """``package.module.Class.test``, in each way that the names can be a module and names in it."""
+        for path, scope in self._scopes():
+            for length in range(len(names), 0, -1):
+                if _is_module(path, ".".join(names[:length])):
+                    yield find(scope, names[length:])
+            yield find(scope, names)
+        if any(_is_package(path, names) for path in self._files.names):
+            yield Presence.YES
+
+    def _python_pattern(self, selector: str, option: str) -> Answer:
+        if option == "-m" and self._invocation.framework == "pytest":
+            words = re.findall(r"\w+", selector)
+            marks = [f"mark.{word}".encode() for word in words if word not in ("and", "or", "not")]
+            fits = any(mark in data for mark in marks for data in self._files.contents.values())
+            return Answer.FOUND if fits else Answer.NO_FIT
+        for path, scope in self._scopes():
+            for names in test_names(scope):
+                full = ".".join((*path.removesuffix(".py").split("/"), *names))
+                if fnmatchcase(full, selector) or fnmatchcase(path.rpartition("/")[2], selector):
+                    return Answer.FOUND
+                if keyword_fits(selector, [*path.split("/"), *names]):
+                    return Answer.FOUND
+            if scope.open:
+                return Answer.FOUND
+        return Answer.NO_FIT
+
+    # Other languages
+
+    @cached_property
+    def _tests(self) -> NamedTests:
+        return named_tests(self._invocation.framework, self._files.contents)
+
+    def _go(self, selector: str, option: str) -> Answer:
+        if option not in _PATTERN_OPTIONS["go-test"] and not re.fullmatch(
+            r"(?:Test|Benchmark|Fuzz|Example)\w*", selector
+        ):
+            return self._go_package(selector)
+        top = selector.partition("/")[0] or ".*"
+        if any(regex_fits(top, name) for name in self._tests.tests):
+            return Answer.FOUND
+        return Answer.NO_FIT if option else Answer.ABSENT
+
+    def _go_package(self, selector: str) -> Answer:
+        if selector in _ANY_PACKAGE and self._files.names:
+            return Answer.FOUND
+        folder = selector.removesuffix("/...").removeprefix("./").strip("/")
+        for name in self._files.names:
+            held = name.rpartition("/")[0]
+            # An import path ends with the folder, below whatever module path the root has.
+            if not held or folder == held or folder.endswith(f"/{held}") or f"{held}/".startswith(f"{folder}/"):
+                return Answer.FOUND
+            if selector.endswith("/...") and any(folder.endswith(f"/{up}") for up in _folders(held)):
+                return Answer.FOUND
+        return Answer.ABSENT
+
+    def _cargo(self, selector: str, option: str) -> Answer:
+        names = self._tests.all | {part for path in self._files.names for part in path.split("/")}
+        if option in ("--test", "--bin", "--example", "--bench"):
+            return Answer.FOUND if selector in names else Answer.ABSENT
+        last = selector.rpartition("::")[2]
+        return Answer.FOUND if any(last in name for name in names) else Answer.ABSENT
+
+    def _script(self, selector: str, option: str) -> Answer:
+        titles = self._tests.tests
+        if any(selector == title or selector in title for title in titles):
+            return Answer.FOUND
+        # A full name is its groups' titles and its own, one after the other.
+        if any(
+            selector.endswith(title) and any(selector.startswith(up) for up in titles - {title}) for title in titles
+        ):
+            return Answer.FOUND
+        if any(selector in name for name in self._files.names):
+            return Answer.FOUND
+        if any(regex_fits(selector, title) for title in titles):
+            return Answer.FOUND
+        return Answer.NO_FIT if option or _WILD.search(selector) else Answer.ABSENT
+
+    def _managed(self, selector: str, option: str) -> Answer:
+        """Java, Kotlin, .NET: dotted names, perhaps with wildcards, a method after ``#`` or the last dot."""
+        pattern = bool(_WILD.search(selector)) or option in _PATTERN_OPTIONS[self._invocation.framework]
+        names = self._tests.all
+        terms = [term for term in re.split(r"[,+]", _DOTNET_TERM.sub(",", selector)) if term.strip(" ,")]
+        for term in terms or [selector]:
+            parts = [part for part in re.split(r"[.#$:]", term.strip()) if part]
+            if not parts:
+                continue
+            if pattern and any(fnmatchcase(name, f"*{parts[-1].strip('*')}*") for name in names):
+                return Answer.FOUND
+            # A method counts only beside a type of the files; a type alone by its own name.
+            if parts[-1] in self._tests.groups:
+                return Answer.FOUND
+            if parts[-1].partition("(")[0] in self._tests.tests and (
+                len(parts) == 1 or parts[-2] in self._tests.groups
+            ):
+                return Answer.FOUND
+            if term.strip() in self._tests.tests:
+                return Answer.FOUND
+        return Answer.NO_FIT if pattern else Answer.ABSENT
+
+
+def _answer(found: Sequence[Presence]) -> Answer:
+    if Presence.YES in found:
+        return Answer.FOUND
+    return Answer.UNKNOWN if Presence.UNKNOWN in found else Answer.ABSENT
+
+
+def _is_module(path: str, dotted: str) -> bool:
+    """Whether the dotted name is the file's module, seen from any folder above it."""
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return path.endswith(".py") and (module == dotted or module.endswith(f".{dotted}"))
+
+
+def _is_package(path: str, names: Sequence[str]) -> bool:
+    return f"/{'/'.join(names)}/" in f"/{path}"
+
+
+def _folders(path: str) -> Iterator[str]:
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
