@@ -1,0 +1,91 @@
+"""The command line: one thin file a command, each imported only when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from evidence_lint.errors import DefinitionError, EvidenceLintError, OutputError, UsageError
+from evidence_lint.version import __version__
+
+_COMMANDS = {
+    "check": "evidence_lint.cli.check",
+    "explain": "evidence_lint.cli.explain",
+    "new-rule": "evidence_lint.cli.new_rule",
+    "rules": "evidence_lint.cli.rules",
+    "schema": "evidence_lint.cli.schema",
+}
+
+OK, INTERRUPTED, INTERNAL_ERROR, USAGE_ERROR = 0, 2, 3, 4
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands."""
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command's module and return its ``command``."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command = import_module(_COMMANDS[cmd_name]).command
+        return command if isinstance(command, click.Command) else None
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="evidence-lint")
+def cli() -> None:
+    """Check finished research reports against their evidence: pytest for evidence.
+
+    Exit status: 0 all passed, 1 some failed, 2 interrupted, 3 internal error, 4 usage or configuration error, 5 nothing
+    to check.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the program and exit with its status."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit status; every error becomes one message on standard error."""
+    try:
+        returned = cli.main(arguments, prog_name="evidence-lint", standalone_mode=False)
+    except click.exceptions.Exit as request:
+        return request.exit_code
+    except click.ClickException as problem:
+        problem.show()
+        return USAGE_ERROR
+    except (KeyboardInterrupt, click.Abort):
+        _tell("interrupted")
+        return INTERRUPTED
+    except (UsageError, DefinitionError, OutputError) as problem:
+        _tell(f"error: {problem}")
+        return USAGE_ERROR
+    except BrokenPipeError:
+        # The reader of a pipe went away (`… | head`): nothing is left to say, and nobody to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return INTERRUPTED
+    except EvidenceLintError as problem:
+        _tell(f"internal error: {problem}")
+        return INTERNAL_ERROR
+    except Exception as problem:
+        if os.environ.get("EVIDENCE_LINT_TRACEBACK"):
+            raise
+        _tell(
+            f"internal error: {type(problem).__name__}: {problem}\n"
+            "This is a bug of evidence-lint. Set EVIDENCE_LINT_TRACEBACK=1 to see where, and report it."
+        )
+        return INTERNAL_ERROR
+    return returned if isinstance(returned, int) else OK
+
+
+def _tell(message: str) -> None:
+    click.echo(f"evidence-lint: {message}", err=True)

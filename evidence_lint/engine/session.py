@@ -1,0 +1,190 @@
+"""One run from beginning to end: collect bundles, load each, run its checks, sum up, decide the exit status."""
+
+from __future__ import annotations
+
+import enum
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from evidence_lint.dialect import LoadOptions
+from evidence_lint.engine.catalogue import Catalogue
+from evidence_lint.engine.collect import Found
+from evidence_lint.engine.context import runs_last
+from evidence_lint.engine.locate import Locator
+from evidence_lint.engine.resolve import Values
+from evidence_lint.engine.run import BundleChecks, BundleRunner
+from evidence_lint.engine.select import NodeFilter
+from evidence_lint.engine.suppress import SuppressionPolicy, Suppressor
+from evidence_lint.model.artifact import Artifact, Bundle, Medium
+from evidence_lint.model.capture import Capture
+from evidence_lint.model.location import Location
+from evidence_lint.model.policy import Policy
+from evidence_lint.model.result import BundleResult, Counts, RuleInfo, RunInfo, RunResult, Summary
+from evidence_lint.model.suppression import AfterRun
+from evidence_lint.model.verdict import Outcome, Severity, Verdict
+from evidence_lint.rule import Rule
+from evidence_lint.sources.ports import Sources
+
+LOAD_FAILED = RuleInfo(
+    code="IN000",
+    name="bundle-not-loaded",
+    family="IN",
+    severity=Severity.ERROR,
+    summary="The bundle can be loaded.",
+    why="A bundle that breaks the loader was not checked at all.",
+    fix="Report the traceback as a bug of evidence-lint, with the file that causes it.",
+)
+
+
+class ExitStatus(enum.IntEnum):
+    """Exit statuses, as pytest's (chapter 10)."""
+
+    OK = 0
+    FAILED = 1
+    INTERRUPTED = 2
+    INTERNAL_ERROR = 3
+    USAGE_ERROR = 4
+    NOTHING_TO_CHECK = 5
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that a run was asked for, resolved.
+
+    ``checks`` gives the rules and severities of a bundle by its path, since the configuration may differ by path.
+    ``fail_on`` is the mildest severity that fails the run, None for never.
+    """
+
+    catalogue: Catalogue
+    checks: Callable[[Path], tuple[Sequence[Rule], Mapping[str, Severity]]]
+    sources: Sources
+    policy: Policy = field(default_factory=Policy)
+    load: LoadOptions = field(default_factory=LoadOptions)
+    info: RunInfo = field(default_factory=RunInfo)
+    nodes: NodeFilter = field(default_factory=NodeFilter)
+    fail_on: Severity | None = Severity.ERROR
+    keep_passed: bool = False
+    notices: tuple[str, ...] = ()
+    captures: Callable[[], Iterable[Capture]] = tuple
+    suppression: SuppressionPolicy | None = None
+    """What may be suppressed, and the baseline; None applies neither."""
+
+
+class Session:
+    """Runs a plan."""
+
+    def __init__(self, plan: Plan, locator: Locator | None = None) -> None:
+        self._plan = plan
+        self._locator = locator or Locator()
+        self._run_values = Values(plan.catalogue.graph, {Policy: plan.policy, Sources: plan.sources})
+        self._hook = plan.catalogue.manager.hook
+        self._suppressor = Suppressor(plan.suppression, self._locator) if plan.suppression is not None else None
+
+    def run(self, found: Sequence[Found]) -> RunResult:
+        """Check the bundles one after another. An interrupt ends the run; what was decided until then is kept."""
+        results: list[BundleResult] = []
+        interrupted = False
+        try:
+            for number, bundle in enumerate(found, start=1):
+                results.append(self.check(bundle))
+                self._hook.evidence_lint_bundle(result=results[-1], done=number, total=len(found))
+        except KeyboardInterrupt:
+            interrupted = True
+        result = RunResult(
+            bundles=tuple(results),
+            info=self._plan.info,
+            rules={**self._plan.catalogue.describe(), LOAD_FAILED.code: LOAD_FAILED},
+            places=self._locator,
+            captures=tuple(self._plan.captures()),
+            notices=self._plan.notices,
+        )
+        result = replace(result, exit_status=int(exit_status(result, self._plan.fail_on, interrupted=interrupted)))
+        self._hook.evidence_lint_summary(result=result)
+        return result
+
+    def check(self, found: Found) -> BundleResult:
+        """Load one bundle and run its checks; a loader that breaks is told as an errored verdict of its own."""
+        try:
+            bundle = found.dialect.load(found.candidate, self._plan.load)
+        except Exception as error:  # noqa: BLE001 - the fault is told, and the other bundles still run
+            return self._not_loaded(found, error)
+        values = Values(self._plan.catalogue.graph, _given(bundle), self._run_values)
+        rules, severities = self._plan.checks(bundle.artifacts[bundle.main].path)
+        runner = BundleRunner(
+            bundle,
+            values,
+            self._plan.catalogue.graph,
+            self._locator,
+            lambda verdict: self._hook.evidence_lint_verdict(verdict=verdict),
+        )
+        first = [rule for rule in rules if not runs_last(rule)]
+        verdicts = runner.run(BundleChecks(first, severities, self._plan.nodes))
+        after = AfterRun()
+        if self._suppressor is not None:
+            verdicts, after = self._suppressor.apply(bundle, verdicts)
+        values.give(AfterRun, after)
+        last = [rule for rule in rules if runs_last(rule)]
+        verdicts += runner.run(BundleChecks(last, severities, self._plan.nodes))
+        try:
+            summary = found.dialect.summarise(values.get)
+        except Exception as error:  # noqa: BLE001 - a summary that breaks is an internal error, not silence
+            summary = Summary()
+            verdicts.append(self._broken(bundle, error))
+        return _result(bundle, summary, verdicts, keep_passed=self._plan.keep_passed)
+
+    def _not_loaded(self, found: Found, error: Exception) -> BundleResult:
+        main = found.candidate.main
+        artifact = Artifact("main", main, Medium.TEXT)
+        bundle = Bundle(found.candidate.path, main.parent, found.dialect.name, "main", {"main": artifact})
+        return _result(bundle, Summary(), [self._broken(bundle, error)], keep_passed=False)
+
+    def _broken(self, bundle: Bundle, error: Exception) -> Verdict:
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+        path = self._locator.display_path(bundle.artifacts[bundle.main].path)
+        return Verdict(
+            node=f"{path}::bundle::{LOAD_FAILED.name}",
+            code=LOAD_FAILED.code,
+            name=LOAD_FAILED.name,
+            outcome=Outcome.ERRORED,
+            severity=Severity.ERROR,
+            subject=Location(bundle.main),
+            error=f"{type(error).__name__}: {error}{where}",
+        )
+
+
+def _given(bundle: Bundle) -> dict[object, object]:
+    """The bundle under its own type and those that it derives from."""
+    return {kind: bundle for kind in type(bundle).__mro__ if issubclass(kind, Bundle)}
+
+
+def _result(bundle: Bundle, summary: Summary, verdicts: Sequence[Verdict], *, keep_passed: bool) -> BundleResult:
+    passed = [verdict for verdict in verdicts if verdict.outcome is Outcome.PASSED]
+    others = [verdict for verdict in verdicts if verdict.outcome is not Outcome.PASSED]
+    return BundleResult(
+        bundle=bundle,
+        summary=summary,
+        verdicts=tuple(others),
+        counts=Counts.of(others, len(passed)),
+        passed=tuple(passed) if keep_passed else (),
+    )
+
+
+def exit_status(result: RunResult, fail_on: Severity | None, *, interrupted: bool = False) -> ExitStatus:
+    """Decide the exit status by its precedence: 3, then 2, then 1, then 5, then 0 (4 never gets this far)."""
+    counts = result.counts
+    if counts.errored:
+        return ExitStatus.INTERNAL_ERROR
+    if interrupted:
+        return ExitStatus.INTERRUPTED
+    if fail_on is not None and any(
+        verdict.outcome is Outcome.FAILED and verdict.severity.rank <= fail_on.rank
+        for bundle in result.bundles
+        for verdict in bundle.verdicts
+    ):
+        return ExitStatus.FAILED
+    if not result.bundles or not counts.ran:
+        return ExitStatus.NOTHING_TO_CHECK
+    return ExitStatus.OK
