@@ -1,0 +1,1 @@
+"""Family IN: the files of a bundle can be read."""

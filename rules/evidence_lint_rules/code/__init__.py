@@ -1,0 +1,1 @@
+"""Family CODE: code and commit records, held against Git (chapter 5)."""

@@ -1,0 +1,1 @@
+"""Family CONF: what the report states may never exceed what the evidence earns (chapter 3)."""

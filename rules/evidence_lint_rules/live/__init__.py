@@ -1,0 +1,1 @@
+"""Family LIVE: High web claims are fetched again in this run (chapters 3 and 4)."""

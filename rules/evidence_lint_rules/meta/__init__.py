@@ -1,0 +1,1 @@
+"""Family META: suppressions, baselines and the policy itself (chapter 10)."""

@@ -1,0 +1,1 @@
+"""Family OUT: the report keeps the nine-section contract (chapter 1)."""

@@ -1,0 +1,1 @@
+"""Family TEST: host test receipts, checked without running anything (chapter 5)."""
