@@ -92,9 +92,7 @@ def rule(
     return decorate
 
 
-def _define(
-    check: Check, code: str, name: str, severity: Severity, examples: Examples, fixable: bool
-) -> Rule:
+def _define(check: Check, code: str, name: str, severity: Severity, examples: Examples, fixable: bool) -> Rule:
     what = f"rule {code} ({getattr(check, '__module__', '?')}.{getattr(check, '__name__', '?')})"
     if not _CODE.fullmatch(code):
         raise DefinitionError(f"{what}: a code is capital letters and three digits, as WEB104")

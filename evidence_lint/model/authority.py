@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-AuthorityLevel = Literal["government", "standards-body", "project-owned", "institutional", "news", "forum", "publishing"]
+AuthorityLevel = Literal[
+    "government", "standards-body", "project-owned", "institutional", "news", "forum", "publishing"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evidence_lint.model.artifact import JSON
+from evidence_lint.model.capture import CaptureOutcome
+from evidence_lint.model.policy import Policy
 from evidence_lint.model.report import TITLES
+from evidence_lint.model.suppression import BaselineEntry
 from evidence_lint.model.verdict import Severity
 
 COMMIT = "@COMMIT@"
@@ -38,19 +41,37 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True)
+class LivePage:
+    """What a live capture of this run would have brought; ``final_url`` is "" where nothing redirects."""
+
+    text: str = ""
+    outcome: CaptureOutcome = CaptureOutcome.OK
+    reason: str = ""
+    status: int = 200
+    final_url: str = ""
+    hidden_text: str = ""
+    truncated: bool = False
+    soft_404_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """A bundle as files, with what a rule must say about it.
 
     ``files`` maps file names to texts. ``repository`` maps paths to texts of one commit; the ids of that commit
-    and its tree replace :data:`COMMIT` and :data:`TREE` in the files and the messages. ``pages`` maps URLs to the
-    bodies that a live capture would bring in this run; without it the example runs offline.
+    and its tree replace :data:`COMMIT` and :data:`TREE` in the files and the messages. ``pages`` maps URLs to what
+    a live capture would bring in this run (a text, or more than that; any other URL answers 404); without it the
+    example runs offline.
     """
 
     title: str
     files: Mapping[str, str]
     problems: tuple[Expected, ...] = ()
     repository: Mapping[str, str | bytes] | None = None
-    pages: Mapping[str, str] | None = None
+    pages: Mapping[str, str | LivePage] | None = None
+    policy: Policy | None = None
+    """The policy in force, where the rule depends on it."""
+    baseline: tuple[BaselineEntry, ...] = ()
 
 
 BASE_URL = "https://www.example.gov/guides/backups"
@@ -152,7 +173,9 @@ def research_example(
     code: RecordFile = None,
     session: RecordFile = None,
     repository: Mapping[str, str | bytes] | None = None,
-    pages: Mapping[str, str] | None = None,
+    pages: Mapping[str, str | LivePage] | None = None,
+    policy: Policy | None = None,
+    baseline: Sequence[BaselineEntry] = (),
 ) -> Example:
     """A nine-section bundle that differs from a clean one of ``kind`` (web, codebase, hybrid) as told.
 
@@ -176,7 +199,7 @@ def research_example(
         files[name] = value if isinstance(value, str) else json.dumps(_document(key, value), indent=2)
     if codebase and repository is None:
         repository = {BASE_CODE_PATH: BASE_CODE}
-    return Example(title, files, problems, repository, pages)
+    return Example(title, files, problems, repository, pages, policy, tuple(baseline))
 
 
 def base_files(example: Example) -> Mapping[str, str]:

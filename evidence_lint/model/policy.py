@@ -26,9 +26,21 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
+class PolicyChange:
+    """One way in which the work tree's policy differs from the one in force: what, and how in words."""
+
+    what: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """Run-wide decisions that rules and witnesses may read."""
 
     mode: Mode = "auto"
     authority: tuple[AuthorityEntry, ...] = ()
     gate: Gate = field(default_factory=Gate)
+    revision: str | None = None
+    """The revision that the policy was read from (``--policy-from``); None when it is the work tree's own."""
+    changes: tuple[PolicyChange, ...] = ()
+    """How the work tree's own policy would differ from it."""
