@@ -128,7 +128,7 @@ def _define(check: Check, code: str, name: str, severity: Severity, examples: Ex
 
 
 def annotated_parameters(function: Callable[..., object], what: str) -> dict[str, object]:
-    """The parameters of a rule or provider with their types; raises :class:`DefinitionError` where one lacks its type."""
+    """The parameters of a rule or provider with their types. Raises :class:`DefinitionError` where one has none."""
     try:
         hints = typing.get_type_hints(function)
     except (NameError, TypeError) as problem:

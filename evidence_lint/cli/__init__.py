@@ -14,11 +14,16 @@ from evidence_lint.errors import DefinitionError, EvidenceLintError, OutputError
 from evidence_lint.version import __version__
 
 _COMMANDS = {
+    "baseline": "evidence_lint.cli.baseline",
+    "capture": "evidence_lint.cli.capture",
     "check": "evidence_lint.cli.check",
     "explain": "evidence_lint.cli.explain",
     "new-rule": "evidence_lint.cli.new_rule",
+    "pin": "evidence_lint.cli.pin",
+    "receipt": "evidence_lint.cli.receipt",
     "rules": "evidence_lint.cli.rules",
     "schema": "evidence_lint.cli.schema",
+    "snapshot": "evidence_lint.cli.snapshot",
 }
 
 OK, INTERRUPTED, INTERNAL_ERROR, USAGE_ERROR = 0, 2, 3, 4

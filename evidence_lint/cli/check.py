@@ -4,150 +4,165 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
-from evidence_lint.cli import outputs, plan
+from evidence_lint.cli import fixing, outputs, plan
+from evidence_lint.cli.configuration import configure
+from evidence_lint.cli.options import Options, mode_of, require_folder, split
 from evidence_lint.cli.progress import progress
-from evidence_lint.cli.sources import make_sources
 from evidence_lint.engine.collect import collect, parse_argument
 from evidence_lint.engine.locate import Locator
-from evidence_lint.engine.session import Plan, Session
-from evidence_lint.errors import UsageError
-from evidence_lint.model.result import FormatOptions, Mode
+from evidence_lint.engine.session import Session
+from evidence_lint.model.result import FormatOptions, RunResult
+
+_NEEDS_PASSED = frozenset({"junit"})
+"""Formats that list passed checks."""
+
+
+def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that decide what a run checks, and by which policy."""
+    for decorate in reversed(
+        (
+            click.option(
+                "--offline", is_flag=True, help="Use no network: a High that only a live capture could earn then fails."
+            ),
+            click.option("--live", is_flag=True, help="Fetch every cited page again (default: what a High needs)."),
+            click.option(
+                "--repo",
+                type=click.Path(path_type=Path),
+                metavar="DIR",
+                help="The checkout that repository records speak about (default: the work tree around each bundle).",
+            ),
+            click.option("--select", multiple=True, metavar="RULE", help="Run these rules or families only."),
+            click.option("--extend-select", multiple=True, metavar="RULE", help="Run these rules besides."),
+            click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or families."),
+            click.option(
+                "-k", "keyword", default="", metavar="EXPRESSION", help="Only checks whose node id matches, as pytest."
+            ),
+            click.option("--profile", type=click.Choice(["default", "strict"]), help="How strict the packs are."),
+            click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration."),
+            click.option("--isolated", is_flag=True, help="Read no configuration."),
+            click.option(
+                "--policy-from",
+                metavar="REV",
+                help="Read configuration, baseline and local rules from this revision, never from the work tree.",
+            ),
+            click.option("--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Known failures."),
+            click.option("--allow-network", multiple=True, metavar="CIDR", help="Let captures reach this network."),
+        )
+    ):
+        function = decorate(function)
+    return function
+
+
+def read_options(values: dict[str, Any], fail_on: str | None = None) -> Options:
+    """Make options of what click read. Raises :class:`UsageError` for contradictions."""
+    return Options(
+        select=split(values["select"]),
+        extend_select=split(values["extend_select"]),
+        ignore=split(values["ignore"]),
+        keyword=values["keyword"],
+        config=values["config"],
+        isolated=values["isolated"],
+        policy_from=values["policy_from"],
+        baseline=values["baseline"],
+        profile=values["profile"],
+        mode=mode_of(offline=values["offline"], live=values["live"]),
+        repo=require_folder(values["repo"], "--repo"),
+        allow_network=values["allow_network"],
+        fail_on=fail_on,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """How a run is printed."""
+
+    destinations: Sequence[outputs.Destination]
+    show_passed: bool
+    statistics: bool
+    color: str
+    quiet: bool
+
+    @property
+    def keep_passed(self) -> bool:
+        """Whether passed verdicts have to be kept."""
+        return self.show_passed or any(destination.format in _NEEDS_PASSED for destination in self.destinations)
 
 
 @click.command(cls=outputs.OrderedCommand, name="check", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--offline", is_flag=True, help="Use no network: a High that only a live capture could earn then fails.")
-@click.option("--live", is_flag=True, help="Fetch every cited page again (default: what a stated High needs).")
-@click.option(
-    "--repo",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="The checkout that repository records speak about (default: the Git work tree around each bundle).",
-)
-@click.option("--select", multiple=True, metavar="RULE", help="Run these rules or families only (repeatable, commas).")
-@click.option("--extend-select", multiple=True, metavar="RULE", help="Run these rules besides those selected.")
-@click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or families.")
-@click.option(
-    "-k", "keyword", default="", metavar="EXPRESSION", help="Only checks whose node id matches, as in pytest."
-)
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read the configuration from FILE.")
-@click.option("--isolated", is_flag=True, help="Read no configuration.")
-@click.option(
-    "--format", "format_names", multiple=True, metavar="NAME", help="Output format (default: full; repeatable)."
-)
+@run_options
+@click.option("--format", "format_names", multiple=True, metavar="NAME", help="Output format (default: full).")
 @click.option(
     "--output", "output_files", multiple=True, metavar="FILE", help="Write the --format before it to FILE (repeatable)."
 )
 @click.option("--show", type=click.Choice(["passed"]), help="List passed checks too.")
 @click.option("--statistics", is_flag=True, help="Count problems by rule.")
 @click.option("--fail-on", type=click.Choice(["error", "warning", "never"]), help="Severity that fails the run.")
-@click.option(
-    "--allow-network",
-    multiple=True,
-    metavar="CIDR",
-    help="Let captures reach this network although it is not public (tests, mirrors). Never grants T1.",
-)
+@click.option("--fix", is_flag=True, help="Apply safe fixes, then check again.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that want a look.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file of a bundle changes.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Use colours.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.pass_context
-def command(
-    ctx: click.Context,
-    *,
-    paths: tuple[str, ...],
-    offline: bool,
-    live: bool,
-    repo: Path | None,
-    select: tuple[str, ...],
-    extend_select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    keyword: str,
-    config: Path | None,
-    isolated: bool,
-    format_names: tuple[str, ...],
-    output_files: tuple[str, ...],
-    show: str | None,
-    statistics: bool,
-    fail_on: str | None,
-    allow_network: tuple[str, ...],
-    color: str,
-    quiet: bool,
-) -> int:
+def command(ctx: click.Context, paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's values
     """Check reports and their evidence records.
 
     PATH is a report, a bundle's folder, a tree to search, or a node id (path::subject::rule-name); default: the current
     folder.
     """
-    del format_names, output_files  # their order matters: `outputs.destinations` reads them from the context
-    if offline and live:
-        raise UsageError("--offline and --live contradict each other")
-    mode: Mode = "offline" if offline else "live" if live else "auto"
-    options = plan.Options(
-        select=_split(select),
-        extend_select=_split(extend_select),
-        ignore=_split(ignore),
-        keyword=keyword,
-        config=config,
-        isolated=isolated,
-        mode=mode,
-        repo=plan.require_folder(repo, "--repo"),
-        allow_network=allow_network,
-        fail_on=fail_on,
+    options = read_options(values, values["fail_on"])
+    printing = Printing(
+        outputs.destinations(ctx.meta),
+        values["show"] == "passed",
+        values["statistics"],
+        values["color"],
+        values["quiet"],
     )
+    fixes = fixing.Fixes(apply=values["fix"], diff=values["diff"], unsafe=values["unsafe_fixes"])
+    if values["watch"]:
+        from evidence_lint.cli.watch import watch  # noqa: PLC0415 - only when asked for
+
+        return watch(lambda: check(paths, options, printing, fixes))
+    return check(paths, options, printing, fixes).exit_status
+
+
+def check(paths: Sequence[str], options: Options, printing: Printing, fixes: fixing.Fixes) -> RunResult:
+    """Run once: configure, collect, check, fix where asked for, and print."""
     arguments = [parse_argument(path) for path in paths or (".",)]
-    settings = plan.read_configuration(options, arguments[0].path)
-    catalogue = plan.catalogue_of(settings)
-    wanted = outputs.chosen(catalogue, outputs.destinations(ctx.meta))
-    locator = Locator()
-    networks = (*settings.network.allow, *allow_network)
     with ExitStack() as stack:
-        sources, captures = make_sources(
-            stack,
+        configuration = configure(options, arguments[0].path, stack)
+        catalogue = plan.catalogue_of(configuration)
+        wanted = outputs.chosen(catalogue, printing.destinations)
+        locator = Locator()
+        made = plan.make_plan(
+            options,
+            configuration,
             catalogue,
-            repo=options.repo,
-            offline=offline,
-            limits=plan.capture_limits(settings),
-            allow_networks=[str(network) for network in networks],
+            stack,
+            nodes=plan.node_filter(arguments, options.keyword, locator),
+            keep_passed=printing.keep_passed,
         )
-        load = plan.load_options(settings)
-        found = collect(arguments, catalogue.dialects, load)
-        run = Session(
-            Plan(
-                catalogue=catalogue,
-                checks=plan.checks_of(catalogue, settings, options),
-                sources=sources,
-                policy=plan.policy_of(settings, catalogue, options),
-                load=load,
-                info=plan.run_info(options, settings, [str(network) for network in networks]),
-                nodes=plan.node_filter(arguments, keyword, locator),
-                fail_on=plan.fail_on(options, settings),
-                keep_passed=show == "passed",
-                notices=_notices([str(network) for network in networks]),
-                captures=lambda: captures.made,
-            ),
-            locator,
-        )
-        with progress(catalogue, len(found), quiet=quiet):
-            result = run.run(found)
-    write_options = FormatOptions(
-        color=outputs.colour_wanted(color),
+        found = collect(arguments, catalogue.dialects, made.load)
+        with progress(catalogue, len(found), quiet=printing.quiet):
+            result = Session(made, locator).run(found)
+            if fixes.wanted and fixing.carry_out(result, fixes):
+                result = Session(made, Locator()).run(found)
+    if fixes.diff:
+        return result
+    options_ = FormatOptions(
+        color=outputs.colour_wanted(printing.color),
         width=shutil.get_terminal_size().columns if sys.stdout.isatty() else None,
-        show_passed=show == "passed",
-        statistics=statistics,
+        show_passed=printing.show_passed,
+        statistics=printing.statistics,
     )
-    outputs.write(result, wanted, write_options)
-    return result.exit_status
-
-
-def _split(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
-
-
-def _notices(networks: list[str]) -> tuple[str, ...]:
-    if not networks:
-        return ()
-    return (f"captures may reach {', '.join(networks)} (--allow-network): what was fetched there never counts as T1",)
+    outputs.write(result, wanted, options_)
+    return result

@@ -4,52 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
 
-from evidence_lint.config.discover import discover_settings, read_settings
+from evidence_lint.cli.configuration import Configuration
+from evidence_lint.cli.options import Options
+from evidence_lint.cli.sources import make_sources
 from evidence_lint.config.settings import Settings
 from evidence_lint.dialect import LoadOptions
 from evidence_lint.engine.catalogue import Catalogue, load_catalogue
 from evidence_lint.engine.collect import Argument
 from evidence_lint.engine.locate import Locator
 from evidence_lint.engine.select import NodeFilter, compile_keyword, matching, select_rules
-from evidence_lint.errors import UsageError
+from evidence_lint.engine.session import Plan
+from evidence_lint.engine.suppress import SuppressionPolicy
 from evidence_lint.model.authority import AuthorityEntry
 from evidence_lint.model.capture import CaptureLimits
 from evidence_lint.model.policy import Policy
-from evidence_lint.model.result import Mode, RunInfo
+from evidence_lint.model.result import RunInfo
 from evidence_lint.model.verdict import Severity
 from evidence_lint.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the command line says about a run."""
-
-    select: tuple[str, ...] = ()
-    extend_select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    keyword: str = ""
-    config: Path | None = None
-    isolated: bool = False
-    mode: Mode = "auto"
-    repo: Path | None = None
-    allow_network: tuple[str, ...] = ()
-    fail_on: str | None = None
-
-
-def read_configuration(options: Options, start: Path) -> Settings:
-    """Return the settings in force: none (``--isolated``), the given file's, or the nearest file's."""
-    if options.isolated:
-        return Settings()
-    return read_settings(options.config) if options.config is not None else discover_settings(start)
-
-
-def catalogue_of(settings: Settings) -> Catalogue:
-    """Load plug-ins and the local rule files that the settings name."""
-    folder = settings.folder or Path.cwd()
-    return load_catalogue(rule_files=[folder / path for path in settings.rules], plugins=settings.plugins)
+def catalogue_of(configuration: Configuration) -> Catalogue:
+    """Load plug-ins and the local rule files that the configuration names."""
+    return load_catalogue(rule_files=configuration.rule_files, plugins=configuration.settings.plugins)
 
 
 def authority_of(settings: Settings, catalogue: Catalogue) -> tuple[AuthorityEntry, ...]:
@@ -59,15 +38,16 @@ def authority_of(settings: Settings, catalogue: Catalogue) -> tuple[AuthorityEnt
 
 
 def checks_of(
-    catalogue: Catalogue, settings: Settings, options: Options
+    catalogue: Catalogue, configuration: Configuration, options: Options
 ) -> Callable[[Path], tuple[Sequence[Rule], Mapping[str, Severity]]]:
     """Return a function from a report's path to its rules and severities.
 
     Raises :class:`SelectionError` at once when any selector, per-path ones included, names nothing.
     """
+    settings = configuration.settings
     for selector in _all_selectors(settings, options):
         matching(catalogue, selector)
-    base = settings.folder or Path.cwd()
+    base = configuration.folder
     made: dict[object, tuple[Sequence[Rule], Mapping[str, Severity]]] = {}
 
     def checks(path: Path) -> tuple[Sequence[Rule], Mapping[str, Severity]]:
@@ -143,26 +123,92 @@ def capture_limits(settings: Settings) -> CaptureLimits:
     )
 
 
-def policy_of(settings: Settings, catalogue: Catalogue, options: Options) -> Policy:
+def policy_of(configuration: Configuration, catalogue: Catalogue, options: Options) -> Policy:
     """The policy in force."""
-    return Policy(options.mode, authority_of(settings, catalogue), settings.gate.gate())
+    settings = configuration.settings
+    return Policy(
+        mode=options.mode,
+        authority=authority_of(settings, catalogue),
+        gate=settings.gate.gate(),
+        revision=configuration.revision,
+        changes=configuration.changes,
+    )
 
 
-def run_info(options: Options, settings: Settings, allow_network: Sequence[str]) -> RunInfo:
+def suppression_of(configuration: Configuration, catalogue: Catalogue) -> SuppressionPolicy:
+    """What may be suppressed: everything but what the gate forbids; under ``--policy-from`` only what it allows."""
+
+    def codes(selectors: Sequence[str]) -> frozenset[str]:
+        return frozenset(rule.code for selector in selectors for rule in matching(catalogue, selector))
+
+    settings = configuration.settings
+    return SuppressionPolicy(
+        matching=lambda selector: codes([selector]),
+        never=codes(settings.gate.unsuppressible) | {rule.code for rule in catalogue.rules if rule.family == "META"},
+        by_author=codes(settings.suppressible) if configuration.revision is not None else None,
+        baseline=configuration.baseline,
+        baseline_folder=configuration.baseline_folder,
+        required=tuple(sorted(codes(settings.gate.required_rules))),
+    )
+
+
+def run_info(options: Options, configuration: Configuration, allow_network: Sequence[str]) -> RunInfo:
     """What the output says about how the run was made."""
     return RunInfo(
         mode=options.mode,
         allow_network=tuple(allow_network),
-        policy_source=str(settings.source) if settings.source is not None else None,
-        select=options.select or settings.select,
-        ignore=(*settings.ignore, *options.ignore),
+        policy_source=configuration.source,
+        policy_revision=configuration.revision,
+        select=options.select or configuration.settings.select,
+        ignore=(*configuration.settings.ignore, *options.ignore),
         keyword=options.keyword,
         repo=str(options.repo) if options.repo is not None else None,
     )
 
 
-def require_folder(path: Path | None, option: str) -> Path | None:
-    """Check that an option names a folder. Raises :class:`UsageError`."""
-    if path is not None and not path.is_dir():
-        raise UsageError(f"{option} {path}: no such folder")
-    return path
+def networks_of(options: Options, settings: Settings) -> list[str]:
+    """The networks that captures may reach although they are not public."""
+    return [*(str(network) for network in settings.network.allow), *options.allow_network]
+
+
+def notices(networks: Sequence[str]) -> tuple[str, ...]:
+    """Words about the run as a whole that every format shows."""
+    if not networks:
+        return ()
+    return (f"captures may reach {', '.join(networks)} (--allow-network): what was fetched there never counts as T1",)
+
+
+def make_plan(
+    options: Options,
+    configuration: Configuration,
+    catalogue: Catalogue,
+    stack: ExitStack,
+    *,
+    nodes: NodeFilter,
+    keep_passed: bool,
+) -> Plan:
+    """Put everything together that a run needs."""
+    settings = configuration.settings
+    networks = networks_of(options, settings)
+    sources, captures = make_sources(
+        stack,
+        catalogue,
+        repo=options.repo,
+        offline=options.mode == "offline",
+        limits=capture_limits(settings),
+        allow_networks=networks,
+    )
+    return Plan(
+        catalogue=catalogue,
+        checks=checks_of(catalogue, configuration, options),
+        sources=sources,
+        policy=policy_of(configuration, catalogue, options),
+        load=load_options(settings),
+        info=run_info(options, configuration, networks),
+        nodes=nodes,
+        fail_on=fail_on(options, settings),
+        keep_passed=keep_passed,
+        notices=notices(networks),
+        captures=lambda: captures.made,
+        suppression=suppression_of(configuration, catalogue),
+    )

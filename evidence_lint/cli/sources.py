@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Lock
+from typing import TypeAlias
 
 from evidence_lint.engine.catalogue import Catalogue
 from evidence_lint.errors import SourceError, Unavailable
 from evidence_lint.model.capture import Capture, CaptureLimits, Extraction, Extractor
 from evidence_lint.sources.interface import RepositorySource
 from evidence_lint.sources.ports import NoCaptures, Sources, no_repository
+
+KeepBody: TypeAlias = Callable[[str, bytes, str], None]
 
 
 class Repositories:
@@ -52,15 +56,21 @@ class LiveCaptures:
         """Every capture of the run, in the order of their making."""
         return self._made.values()
 
-    def get(self, urls: Collection[str], /) -> Mapping[str, Capture]:
-        """Return a capture for each URL, fetching the pages that were not fetched before."""
+    def get(self, urls: Collection[str], /, *, keep: KeepBody | None = None) -> Mapping[str, Capture]:
+        """Return a capture for each URL, fetching the pages that were not fetched before.
+
+        ``keep`` is called with URL, body and media type of every body that is read, from worker threads one at a time.
+        """
         from evidence_lint.sources.web.capture import capture_pages  # noqa: PLC0415 - httpx only when asked for
 
         missing = sorted({_page(url) for url in urls} - self._made.keys())
         if missing:
             self._made.update(
                 capture_pages(
-                    missing, extract=by_media_type(self._extractors), limits=self._limits, allow_networks=self._allow
+                    missing,
+                    extract=by_media_type(self._extractors, keep),
+                    limits=self._limits,
+                    allow_networks=self._allow,
                 )
             )
         return {url: self._made[_page(url)].for_url(url) for url in urls}
@@ -71,10 +81,14 @@ def _page(url: str) -> str:
     return url.partition("#")[0]
 
 
-def by_media_type(extractors: Mapping[str, Extractor]) -> Extractor:
+def by_media_type(extractors: Mapping[str, Extractor], keep: KeepBody | None = None) -> Extractor:
     """Make one extractor of many: the one of a body's media type, or else the one of ``*/*``."""
+    lock = Lock()
 
     def extract(body: bytes, media_type: str, charset: str | None, url: str) -> Extraction:
+        if keep is not None:
+            with lock:
+                keep(url, body, media_type)
         chosen = extractors.get(media_type.lower()) or extractors.get("*/*")
         if chosen is None:
             return Extraction(

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from evidence_lint.model.artifact import JSON
 from evidence_lint.model.capture import CaptureOutcome
 from evidence_lint.model.policy import Policy
 from evidence_lint.model.report import TITLES
@@ -81,7 +81,7 @@ BASE_TEXT = (
     "Tapes older than 7 years are replaced."
 )
 BASE_EXCERPT = "Keep three copies of every record."
-BASE_FINDING: dict[str, JSON] = {
+BASE_FINDING: dict[str, Any] = {
     "id": "finding-copies",
     "title": "Three copies are required",
     "claim_type": "single_fact",
@@ -89,18 +89,18 @@ BASE_FINDING: dict[str, JSON] = {
     "analysis": "The guide requires three copies of every record.",
     "evidence": [{"kind": "web", "url": BASE_URL, "excerpt": BASE_EXCERPT}],
 }
-BASE_RESULT: dict[str, JSON] = {
+BASE_RESULT: dict[str, Any] = {
     "query": "backup copies guide",
     "title": "Backup guide",
     "url": BASE_URL,
     "source_type": "government",
 }
-BASE_PAGE: dict[str, JSON] = {"url": BASE_URL, "title": "Backup guide", "content": BASE_TEXT, "error": ""}
+BASE_PAGE: dict[str, Any] = {"url": BASE_URL, "title": "Backup guide", "content": BASE_TEXT, "error": ""}
 BASE_ENTRY = f"[1] Backup guide — {BASE_URL} — government (preclassified T1) — date: unknown"
 
 BASE_CODE_PATH = "store/copies.py"
 BASE_CODE = "COPIES = 3\n\n\ndef missing(present):\n    return max(0, COPIES - present)\n"
-BASE_CODE_RECORD: dict[str, JSON] = {
+BASE_CODE_RECORD: dict[str, Any] = {
     "id": "code-1",
     "kind": "code",
     "path": BASE_CODE_PATH,
@@ -108,7 +108,7 @@ BASE_CODE_RECORD: dict[str, JSON] = {
     "excerpt": "COPIES = 3",
     "commit": COMMIT,
 }
-BASE_CODE_FINDING: dict[str, JSON] = {
+BASE_CODE_FINDING: dict[str, Any] = {
     "id": "finding-copies",
     "title": "Three copies are required",
     "claim_type": "code_fact",
@@ -158,7 +158,7 @@ class _Absent:
 
 
 ABSENT = _Absent()
-RecordFile = Sequence[JSON] | Mapping[str, JSON] | str | _Absent | None
+RecordFile = Sequence[object] | Mapping[str, object] | str | _Absent | None
 
 
 def research_example(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -110,7 +110,7 @@ class Link:
     text: str
     span: Span
     section: int
-    """0 before section 1."""
+    """0 outside the nine sections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,15 +337,6 @@ class Report:
     def fields_of(self, section: int) -> Sequence[Field]:
         """The bullets ``Label: value`` of a section."""
         return [field for field in self.fields if field.section == section]
-
-    def field(self, section: int, words: Iterable[str]) -> Field | None:
-        """The first field of ``section`` whose label holds every one of ``words`` (case-insensitive)."""
-        wanted = [word.casefold() for word in words]
-        for candidate in self.fields_of(section):
-            label = candidate.label.casefold()
-            if all(word in label for word in wanted):
-                return candidate
-        return None
 
     @property
     def passages(self) -> tuple[Passage, ...]:

@@ -69,14 +69,28 @@ class Document:
         if node.token.meta.get("cell_at") is not None:
             return self._cell_origins(node)
         origins: list[int] = []
-        for index, part in enumerate(node.token.content.split("\n")):
-            row_number = min(node.first + index, len(self.lines) - 1)
+        parts = node.token.content.split("\n")
+        first = node.first + self._stripped_rows(node, parts)
+        for index, part in enumerate(parts):
+            row_number = min(first + index, len(self.lines) - 1)
             start = self.lines.starts[row_number] + _column(self.lines.rows[row_number], part)
-            limit = len(self.lines.text)
-            origins.extend(min(max(start + i, 0), limit) for i in range(len(part)))
+            if start < 0 or start + len(part) > len(self.lines.text):
+                origins.extend(min(max(start + i, 0), len(self.lines.text)) for i in range(len(part)))
+            else:
+                origins.extend(range(start, start + len(part)))
             origins.append(self.lines.ends[row_number])
         origins.pop()
         return origins
+
+    def _stripped_rows(self, node: Node, parts: Sequence[str]) -> int:
+        """How many rows of the block come before its content: rows of white space that CommonMark does not count as
+        blank (U+2028 and its like), but that markdown-it strips.
+        """
+        begin = parts[0].strip()
+        for lost in range(node.last - node.first - len(parts) + 1):
+            if self.lines.rows[min(node.first + lost, len(self.lines) - 1)].rstrip().endswith(begin):
+                return lost
+        return 0
 
     def _cell_origins(self, node: Node) -> list[int]:
         row = self.lines.rows[node.first]

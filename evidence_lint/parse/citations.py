@@ -27,12 +27,13 @@ class Index:
 
     numbers: Collection[int] = frozenset()
     urls: Collection[str] = frozenset()
+    """URLs of the entries, without a final slash."""
     definitions: Mapping[int, str] = field(default_factory=dict[int, str])
     """Link definitions of the report whose label is a number."""
 
     def holds(self, url: str, numbers: Collection[int]) -> bool:
         """Whether a link with the text of these numbers leads to an index entry."""
-        if url in self.urls or any(self.definitions.get(number) == url for number in numbers):
+        if url.rstrip("/") in self.urls or any(self.definitions.get(number) == url for number in numbers):
             return True
         if not url.startswith("#"):
             return False

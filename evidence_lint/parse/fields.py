@@ -79,8 +79,8 @@ class FieldReader:
         yield Field(label, cells[1].text, span, label_span, value_span, self.section)
 
     def _field(self, text: Rendered, span: Span) -> Iterator[Field]:
-        colon = _COLON.search(text.text) or _LOOSE_COLON.search(text.text)
-        if colon is None or not 0 < colon.start() <= _LONGEST_LABEL:
+        colon = _label_end(text, _COLON) or _label_end(text, _LOOSE_COLON)
+        if colon is None:
             return
         label = text.slice(0, colon.start()).strip()
         value = text.slice(colon.end(), len(text.text)).strip()
@@ -95,3 +95,14 @@ class FieldReader:
             value.span(0, len(value.text)) if value.text else Span(after, after),
             self.section,
         )
+
+
+def _label_end(text: Rendered, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    """The colon after the label: the first outside brackets and code, else the first of all."""
+    found = list(pattern.finditer(text.text, 1, min(len(text.text), _LONGEST_LABEL + 1)))
+    for match in found:
+        label = text.text[: match.start()]
+        in_code = any(start <= match.start() < end for start, end in text.code)
+        if not in_code and label.count("(") <= label.count(")"):
+            return match
+    return found[0] if found else None

@@ -14,7 +14,7 @@ from evidence_lint.parse.placeholders import states_absence
 from evidence_lint.parse.render import Renderer
 from evidence_lint.parse.rendered import Builder, CiteMark, Rendered
 
-_DOWNGRADE = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[.;(]))downgrade[ds]?(?:\s+reasons?)?\s*[:：]\s*", re.IGNORECASE)
+_DOWNGRADE = re.compile(r"(?:^|(?<=[\s.;(]))downgrade[ds]?(?:\s+reasons?)?\s*[:：]\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class FindingReader:
         body = self.renderer.blocks(piece.nodes).strip()
         if piece.heading is not None:
             title = self.renderer.inline(piece.heading.children[0]).strip()
-            return self._headed(number, title, body, span)
+            return self._headed(number, title, body, span, sole=sole)
         head = read_head(body)
         title_part = body.slice(*head.title)
         title_span = body.span(*head.title)
@@ -131,7 +131,7 @@ class FindingReader:
             placeholder,
         )
 
-    def _headed(self, number: int, title: Rendered, body: Rendered, span: Span) -> StatedFinding:
+    def _headed(self, number: int, title: Rendered, body: Rendered, span: Span, *, sole: bool) -> StatedFinding:
         """A finding whose title is a heading; its label stands there or in the text below."""
         head = _heading_head(title)
         label_source = title
@@ -156,7 +156,7 @@ class FindingReader:
             downgrade_span,
             citations_of(marks, self.section),
             span,
-            placeholder=False,
+            sole and label is None and not marks and states_absence(body.text),
         )
 
 

@@ -54,7 +54,7 @@ def parse_report(
     entries = _entries(outline, urls)
     index = Index(
         frozenset(entry.number for entry in entries),
-        frozenset([*urls, *(shown.value for entry in entries for shown in entry.urls)]),
+        frozenset(shown.value.rstrip("/") for entry in entries for shown in entry.urls),
         definitions(document.env["references"]),
     )
     return _Assembler(outline, Renderer(document, index), entries).report()

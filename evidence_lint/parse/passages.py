@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evidence_lint.model.report import Heading, Passage, PassageKind
 from evidence_lint.parse.blocks import Node
@@ -57,21 +57,8 @@ def read_subtopics(renderer: Renderer, nodes: Sequence[Node], section: int = 5) 
             )
         )
     if len(found) == 1 and not found[0].citations and defers_analysis(found[0].prose.text):
-        return (_as_placeholder(found[0]),)
+        return (replace(found[0], placeholder=True),)
     return tuple(found)
-
-
-def _as_placeholder(passage: Passage) -> Passage:
-    return Passage(
-        passage.kind,
-        passage.number,
-        passage.title,
-        passage.prose,
-        passage.citations,
-        passage.span,
-        passage.anchor,
-        True,
-    )
 
 
 @dataclass(slots=True)
@@ -169,6 +156,8 @@ def side_named(text: str) -> PassageKind | None:
 
 
 def _judged(rows: list[Passage]) -> list[Passage]:
+    """The rows in document order, a sole statement of absence as what it is."""
+    rows = [replace(row, number=place) for place, row in enumerate(sorted(rows, key=lambda row: row.span), 1)]
     if len(rows) == 1 and not rows[0].citations and states_absence(rows[0].prose.text):
-        return [_as_placeholder(rows[0])]
+        return [replace(rows[0], placeholder=True)]
     return rows

@@ -60,19 +60,19 @@ class WebEntryReader(EntryText):
         return self.entry(raw, EntryKind.WEB, shown, found)
 
     def _title(self, start: int, end: int) -> Shown:
-        bare = self.shown(start, end, strip=" \t\n*_,.:<")
+        bare = self.shown(start, end, strip=" \t\n*_<")
         return bare if bare.value else self.shown(start, end)
 
     def _url_place(self, raw: RawEntry, parts: list[Part]) -> tuple[int, int, int] | None:
         """Start and end of the entry's URL and where its tail begins."""
-        pattern = self._by_type(parts)
-        known = self._by_record(raw, pattern[0] if pattern else raw.text_at)
-        if known:
+        if pattern := self._by_type(parts):
+            # A record's URL may hold dashes or spaces, at which the shape alone would cut it.
+            longer = self._record_at(raw, pattern[0])
+            return (pattern[0], longer, max(longer, pattern[2])) if longer else pattern
+        if known := self._by_record(raw):
             return known
-        if pattern:
-            return pattern
-        for part in reversed(parts[1:] or parts):
-            if _URLISH.match(self.flat, part.start, part.end) and part.start > raw.text_at:
+        for part in reversed(parts):
+            if _URLISH.match(self.flat, part.start, part.end):
                 return self._inside(part)
         return self._only_url(raw)
 
@@ -86,19 +86,28 @@ class WebEntryReader(EntryText):
                     return *link.span(2), kind.start
         return None
 
-    def _by_record(self, raw: RawEntry, earliest: int) -> tuple[int, int, int] | None:
-        """A record's URL that stands between separators, not before the place that the entry's shape points to."""
+    def _by_record(self, raw: RawEntry) -> tuple[int, int, int] | None:
+        """The last URL of a record that stands between separators."""
         best: tuple[int, int, int] | None = None
-        for match in _URLISH.finditer(self.flat, earliest, raw.end):
+        for match in _URLISH.finditer(self.flat, raw.text_at, raw.end):
             start = match.start() + (self.flat[match.start()] == "<")
-            for url in (*self._spaced, self._token(start, raw.end)):
-                end = start + len(url)
-                if url in self.known and self.flat.startswith(url, start) and self._bordered(raw, start, end):
-                    best = (start, end, end)
+            if end := self._record_at(raw, start):
+                best = (start, end, end)
         return best
+
+    def _record_at(self, raw: RawEntry, start: int) -> int:
+        """Where the URL of a record that begins at ``start`` ends; 0 without one."""
+        start += self.flat[start : start + 1] == "<"
+        ends = [
+            start + len(url)
+            for url in (*self._spaced, self._token(start, raw.end))
+            if url in self.known and self.flat.startswith(url, start)
+        ]
+        return max((end for end in ends if self._bordered(raw, start, end)), default=0)
 
     def _token(self, start: int, end: int) -> str:
         stop = start
+        end = min(end, start + _LONGEST_LINKED)
         while stop < end and not self.flat[stop].isspace() and self.flat[stop] not in "<>":
             stop += 1
         return self.flat[start:stop]
@@ -108,10 +117,17 @@ class WebEntryReader(EntryText):
         after = self.flat[end : min(raw.end, end + 80)].lstrip("> \t\n`")
         return (not before or before[-1] in "—―–-|:") and (not after or after[0] in "—―–-|;(")
 
-    def _inside(self, part: Part) -> tuple[int, int, int]:
+    def _inside(self, part: Part) -> tuple[int, int, int] | None:
+        """The URL of a part that begins with one; none when several stand there."""
         if self.flat[part.start] == "<" and (close := self.flat.find(">", part.start, part.end)) > 0:
             return part.start + 1, close, close + 1
-        return part.start, part.end, part.end
+        found = list(find_urls(self.flat, part.start, part.end))
+        if not found:
+            end = part.start + len(self._token(part.start, part.end))
+            return part.start, end, end
+        if len({url for _, _, url in found}) > 1:
+            return None
+        return part.start, found[0][1], found[0][1]
 
     def _only_url(self, raw: RawEntry) -> tuple[int, int, int] | None:
         """The URL of an entry without the contract's shape, when it has exactly one."""

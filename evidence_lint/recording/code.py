@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from evidence_lint.errors import EvidenceLintError, UsageError
 from evidence_lint.sources.interface import RepositorySource
@@ -16,6 +17,10 @@ from evidence_lint.witness.paths import BadPath, read_path
 UNPINNED = "working-tree-unpinned"
 _PLACE = re.compile(r"(?P<path>.+):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?", re.DOTALL)
 _SHOWN = 80
+_ADVICE = f"or pass --worktree for a record labelled {UNPINNED} (which carries no High)"
+_ANOTHER = "pass --commit with the commit's digits to pin it all the same"
+
+T = TypeVar("T", str, FileAt)
 
 
 class PinRefused(EvidenceLintError):
@@ -62,6 +67,10 @@ def path_in(root: Path, path: str, folder: Path) -> str:
     read = read_path(name)
     if isinstance(read, BadPath):
         raise UsageError(f"{path} {read.why}")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"the name {name!r} is not UTF-8, so no record can hold it") from None
     return name
 
 
@@ -86,12 +95,9 @@ def pin(repository: RepositorySource, path: str, lines: Lines, commit: str | Non
     here = checkout.worktree(path)
     if isinstance(here, Refused):
         raise PinRefused(f"{path} is in the commit but not in the work tree ({here.message}); {_ANOTHER}")
+    _refuse_no_text(committed)
     _refuse_difference(path, lines, _lines_or_none(committed, lines), _lines_or_none(here, lines), head)
     return _record(path, lines, _lines(committed, lines), head)
-
-
-_ADVICE = f"or pass --worktree for a record labelled {UNPINNED} (which carries no High)"
-_ANOTHER = "pass --commit with the commit's digits to pin it all the same"
 
 
 def unpinned(repository: RepositorySource, path: str, lines: Lines) -> dict[str, object]:
@@ -113,7 +119,7 @@ def _record(path: str, lines: Lines, excerpt: Sequence[str], commit: str | None)
     }
 
 
-def _had(found: FileAt | str | Refused) -> FileAt | str:
+def _had(found: T | Refused) -> T:
     if isinstance(found, Refused):
         raise PinRefused(found.message + (f". {found.help}" if found.help else ""))
     return found
@@ -123,19 +129,24 @@ def _lines_or_none(file: FileAt, lines: Lines) -> Sequence[str] | None:
     return file.lines.text[lines.first - 1 : lines.last] if lines.last <= file.lines.count else None
 
 
-def _lines(file: FileAt | str, lines: Lines) -> Sequence[str]:
-    assert isinstance(file, FileAt)
-    if file.link:
-        raise PinRefused(f"{file.place} is a symbolic link; pin the file that it leads to")
-    if (pointer := file.lines.lfs) is not None:
-        raise PinRefused(f"{file.place} is a Git LFS pointer; its content ({pointer.size} bytes) is not in the repository")
-    if file.lines.undecodable:
-        raise PinRefused(f"{file.place} is no text: it is not UTF-8, and no coding of it is declared or can be told")
+def _lines(file: FileAt, lines: Lines) -> Sequence[str]:
+    _refuse_no_text(file)
     found = _lines_or_none(file, lines)
     if found is None:
         count = file.lines.count
         raise PinRefused(f"{file.place} has {count} line{'' if count == 1 else 's'}, so there is no line {lines.last}")
     return found
+
+
+def _refuse_no_text(file: FileAt) -> None:
+    if file.link:
+        raise PinRefused(f"{file.place} is a symbolic link; pin the file that it leads to")
+    if (pointer := file.lines.lfs) is not None:
+        raise PinRefused(
+            f"{file.place} is a Git LFS pointer; its content ({pointer.size} bytes) is not in the repository"
+        )
+    if file.lines.undecodable:
+        raise PinRefused(f"{file.place} is no text: it is not UTF-8, and no coding of it is declared or can be told")
 
 
 def _refuse_difference(

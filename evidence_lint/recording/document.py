@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from evidence_lint.errors import OutputError, UsageError
-from evidence_lint.model.artifact import JSON, Medium
+from evidence_lint.model.artifact import JSON, Artifact, Medium
 from evidence_lint.model.location import pointer
 from evidence_lint.parse.json_positions import PointerIndex
 from evidence_lint.parse.json_text import parse_artifact
@@ -49,6 +49,11 @@ class Document:
         """The ids of all records."""
         found = (row.get("id") for row in self.records if isinstance(row, dict))
         return frozenset(name.strip() for name in found if isinstance(name, str))
+
+    @property
+    def artifact(self) -> Artifact:
+        """The document as the artifact of a bundle."""
+        return Artifact("code_evidence", self.path, Medium.JSON, text=self.text, data=self.data, bom=self.bom)
 
     def edited(self, text: str) -> Document:
         """The document with another text."""
@@ -113,7 +118,9 @@ def with_value(document: Document, parent: str, name: str, value: object) -> Doc
     span = index.span(where)
     assert span is not None
     text = document.text
-    shown = _rendered(text, value, _margin(text, span.start), pretty="\n" in span.of(text) or _on_own_line(text, span.start))
+    shown = _rendered(
+        text, value, _margin(text, span.start), pretty="\n" in span.of(text) or _on_own_line(text, span.start)
+    )
     return document.edited(text[: span.start] + shown + text[span.end :])
 
 

@@ -161,6 +161,10 @@ class GitRepository(RepositorySource):
         """Tell which commit the digits of a pin mean; see :class:`~evidence_lint.model.repository.Resolution`."""
         return self._refs.resolve(digits)
 
+    def revision(self, name: str) -> str | None:
+        """The commit that a revision of the user's means (``origin/main``); None when it is not here."""
+        return self._refs.revision(name)
+
     def commit(self, oid: str) -> CommitInfo:
         """Read a commit by its full id; raises a kind of ObjectError."""
         return self._objects.commit(oid)

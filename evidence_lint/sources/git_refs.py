@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from evidence_lint.model.repository import CommitResolution, Resolution
+from evidence_lint.sources.git_errors import GitFailed
 from evidence_lint.sources.git_layout import Layout, head_text, read_small
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 _PIN = re.compile(r"[0-9a-fA-F]{7,64}")
 _CANDIDATES_SHOWN = 32
 _WALK_TIMEOUT = 180.0
-
 # Where Git looks for a short name, in its order; the first that exists hides an object of that prefix.
 _SHORT_NAMES = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
 
@@ -54,6 +54,19 @@ class RefStore:
         else:
             oid = said.decode("ascii", "replace")
         return oid if oid is not None and self._objects.type_of(oid) == "commit" else None
+
+    def revision(self, name: str) -> str | None:
+        """The commit that a revision means as Git reads it (``origin/main``, ``HEAD~2``, a tag), or None.
+
+        For what the user names, never for what a record says: a pin is digits, and :meth:`resolve` reads those.
+        """
+        if not name or name.startswith("-") or "\0" in name:
+            return None
+        try:
+            said = self._runner.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        except GitFailed:
+            return None
+        return said.decode("ascii", "replace").strip() or None
 
     def resolve(self, digits: str) -> CommitResolution:
         """Tell which commit the digits pin.

@@ -7,7 +7,7 @@ Both are lazy: nothing is opened or fetched until a witness asks, and what canno
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -48,4 +48,4 @@ class Sources:
     """The sources of a run. ``repository`` takes a bundle's folder."""
 
     repository: Callable[[Path], RepositorySource] = no_repository
-    captures: CaptureSource = NoCaptures()
+    captures: CaptureSource = field(default_factory=NoCaptures)

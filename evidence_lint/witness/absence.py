@@ -1,5 +1,6 @@
 """Whether a statement of absence in the report is true: what the records hold where the report says that nothing is
-(chapter 1, "Placeholders are not claims")."""
+(chapter 1, "Placeholders are not claims").
+"""
 
 from __future__ import annotations
 
@@ -44,16 +45,8 @@ class UsableRows:
 
     def findings(self, report: Report) -> list[StatedFinding]:
         """The findings of section 4 that count as claims."""
-        return [
-            finding
-            for finding in report.findings
-            if not finding.placeholder or self.holds(ClaimKind.FINDING)
-        ]
+        return [finding for finding in report.findings if not finding.placeholder or self.holds(ClaimKind.FINDING)]
 
     def passages(self, report: Report) -> list[Passage]:
         """The subtopics of section 5 and rows of section 6 that count as claims."""
-        return [
-            passage
-            for passage in report.passages
-            if not passage.placeholder or self.holds(_KINDS[passage.kind])
-        ]
+        return [passage for passage in report.passages if not passage.placeholder or self.holds(_KINDS[passage.kind])]

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from evidence_lint.model.bundle import FINDINGS
 from evidence_lint.model.records import Records
 from evidence_lint.model.report import Report
-from evidence_lint.witness.budget import KINDS, session_word
+from evidence_lint.witness.budget import session_word
 from evidence_lint.witness.captures import Live
 from evidence_lint.witness.claims import Claims
 from evidence_lint.witness.confidence import FindingAssessment, assess
 from evidence_lint.witness.degradation import Degradation, recompute
 from evidence_lint.witness.disclosure import omission_disclosed
 from evidence_lint.witness.matching import Matching
+from evidence_lint.witness.report_fields import KIND, VOCABULARY, FieldSpec, find_field, word_of
 from evidence_lint.witness.standing import Standing
 from evidence_lint.witness.units import Units
 from evidence_lint.witness.web import SavedPages
@@ -38,16 +39,15 @@ class Assessment:
         return tuple(row for row in self.findings if not row.usable and row.stated is None)
 
 
-def stated_word(report: Report | None, section: int, words: Sequence[str], known: Sequence[str]) -> str | None:
-    """The value of a field when it is one of the known words (any case), lower-cased; else None."""
-    field = report.field(section, words) if report is not None else None
-    word = field.value.strip().strip("`*").strip().lower() if field is not None else ""
-    return word if word in {name.lower() for name in known} else None
+def stated_word(report: Report | None, spec: FieldSpec) -> str | None:
+    """The word of its vocabulary that a field states, in the contract's spelling; None where it states none."""
+    field = find_field(report, spec) if report is not None else None
+    return word_of(field.value, VOCABULARY[spec]) if field is not None else None
 
 
 def research_kind(report: Report | None, records: Records) -> str | None:
     """The kind that the recomputation goes by: the session's word, else the report's, else what records there are."""
-    kind = session_word(records, "research_kind") or stated_word(report, 1, ("research kind",), KINDS)
+    kind = session_word(records, "research_kind") or stated_word(report, KIND)
     if kind is not None:
         return kind
     web = bool(records.results or records.content)

@@ -1,4 +1,4 @@
-"""Live evidence: what this run's own fetch of a cited page shows (chapters 3 and 4). Saved records prove nothing here."""
+"""Live evidence: what this run's own fetch of a cited page shows (chapters 3 and 4); saved records prove nothing."""
 
 from __future__ import annotations
 

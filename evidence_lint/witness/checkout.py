@@ -63,6 +63,7 @@ class Checkout:
         self.repository = repository
         self.base = base
         self._files: OrderedDict[str, FileLines] = OrderedDict()
+        self._worktree: tuple[str, FileAt | Refused] | None = None
 
     def resolve(self, digits: str) -> str | Refused:
         """The full id of the commit that is pinned, or why there is none."""
@@ -95,8 +96,13 @@ class Checkout:
         return FileAt(lines, full, commit, entry.kind is EntryKind.SYMLINK)
 
     def worktree(self, path: str) -> FileAt | Refused:
-        """The file of the work tree; never one outside it."""
+        """The file of the work tree; never one outside it. The last one is kept, for the records that follow."""
         full = join(self.base, path)
+        if self._worktree is None or self._worktree[0] != full:
+            self._worktree = full, self._read_worktree(full)
+        return self._worktree[1]
+
+    def _read_worktree(self, full: str) -> FileAt | Refused:
         try:
             found = self.repository.worktree_file(path_bytes(full) or b"")
         except SourceError as error:

@@ -102,7 +102,7 @@ class CitedSource:
 class CitedTexts:
     """The words of the sources in the index, gathered once for each entry."""
 
-    def __init__(  # noqa: PLR0913 - everything that a source may be
+    def __init__(
         self,
         targets: EntryTargets,
         code: Sequence[CodeEvidence],

@@ -78,14 +78,23 @@ class FileLines:
 
     def occurrences(self, excerpt: Sequence[str]) -> Iterator[int]:
         """The 1-based lines at which the excerpt stands exactly."""
-        lines, wanted, at = self.text, list(excerpt), -1
-        while wanted:
-            try:
-                at = lines.index(wanted[0], at + 1)
-            except ValueError:
-                return
-            if lines[at : at + len(wanted)] == wanted:
-                yield at + 1
+        wanted = list(excerpt)
+        if not wanted:
+            return
+        # By its rarest line, so that an excerpt that begins with a blank one costs no more than another.
+        places = [self._index.get(line, []) for line in wanted]
+        anchor = min(range(len(wanted)), key=lambda number: len(places[number]))
+        for place in places[anchor]:
+            begin = place - anchor
+            if begin >= 0 and self.text[begin : begin + len(wanted)] == wanted:
+                yield begin + 1
+
+    @cached_property
+    def _index(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, line in enumerate(self.text):
+            found.setdefault(line, []).append(number)
+        return found
 
     @cached_property
     def text(self) -> list[str]:

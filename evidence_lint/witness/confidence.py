@@ -155,7 +155,7 @@ def _single_fact(units: Sequence[Unit], live_primary: Callable[[Unit], bool]) ->
     return Earned(
         False,
         (
-            "no cited page was captured in this run over https with the excerpt in it and a T1 authority at its final URL",
+            "no cited page was captured in this run, over https and at a T1 authority, with the excerpt in it",
         ),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from evidence_lint.model.report import Report
 from evidence_lint.witness.confidence import FindingAssessment
+from evidence_lint.witness.report_fields import OMITTED, find_field
 from evidence_lint.witness.urls import normalize_url
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -20,8 +21,8 @@ _LOWERED = re.compile(
     rf"{_ON_LINE.pattern}|\blower(?:ed|s)\b|\bcapped\b|\bconfidence\b|\b(?:high|medium)\b|置信度", re.IGNORECASE
 )
 _LEFT_OUT = re.compile(
-    r"\bomit|\bexclud|\bdropp|\bleft out\b|\bremoved\b|\bwithheld\b|\bunverif|\bunsupport|\bunusable\b|\bmissing\b|\black"
-    r"|\bfail|\binsufficient|\bwithout\b|\bno\b|\bnot\b|n['’]t\b|\bcannot\b|\bnone\b|\bnothing\b|\bunable\b"
+    r"\bomit|\bexclud|\bdropp|\bleft out\b|\bremoved\b|\bwithheld\b|\bunverif|\bunsupport|\bunusable\b|\bmissing\b"
+    r"|\black|\bfail|\binsufficient|\bwithout\b|\bno\b|\bnot\b|n['’]t\b|\bcannot\b|\bnone\b|\bnothing\b|\bunable\b"
     r"|未|无|無|缺|省略|遗漏|删除",
     re.IGNORECASE,
 )
@@ -38,8 +39,13 @@ _SAYS_NO = re.compile(
 )
 _STEM = 5
 _COMMON = frozenset(
-    ["finding", "findings", "evidence", "could", "would", "should", "there", "their", "which", "these", "about", "confidence", "downgraded", "downgrade", "downgrades", "sources", "source", "high", "medium", "that", "this", "with", "from", "were", "report", "section", "reports", "sections", "claim", "claims", "verified"]
-)
+    {
+        "finding", "findings", "evidence", "could", "would", "should", "there", "their", "which", "these",
+        "about", "confidence", "downgraded", "downgrade", "downgrades", "sources", "source", "high", "medium",
+        "that", "this", "with", "from", "were", "report", "section", "reports", "sections", "claim", "claims",
+        "verified",
+    }
+)  # fmt: skip
 _COMMON_PAIRS = frozenset(
     {"证据", "發現", "发现", "报告", "报道", "结论", "来源", "没有", "没能", "无法", "因此", "可以"}
 )
@@ -78,7 +84,7 @@ def omission_disclosed(report: Report, row: FindingAssessment, omitted: int) -> 
     lines = gap_lines(report)
     if any(_names(line, row) or (_LEFT_OUT.search(line) and _speaks_of(line, row)) for line in lines):
         return True
-    count = report.field(7, ("unverified", "omitted"))
+    count = find_field(report, OMITTED)
     right = count is not None and re.match(rf"\D*{omitted}(?!\d)", count.value) is not None
     return right and any(_LEFT_OUT.search(line) for line in lines)
 

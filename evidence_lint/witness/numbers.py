@@ -1,9 +1,9 @@
 """Numbers of a text, and whether another text holds them (chapter 3, number screen; CIT116, SUP104).
 
 A reader of figures, not of meaning. It knows separators (1,000 = 1000 = 1k), percentages, units, ranges, dates in
-several forms, versions (compared whole) and small number words. In a *claim* it leaves out what is no number: identifiers
-(``GO-2021-0113``, ``argv[7]``, ``RFC 9110``), references (``finding 2``, ``#12``), list ordinals and URLs. A *source*
-is read generously, since nobody is accused of what stands there.
+several forms, versions (compared whole) and small number words. In a *claim* it leaves out what is no number:
+identifiers (``GO-2021-0113``, ``argv[7]``, ``RFC 9110``), references (``finding 2``, ``#12``), list ordinals and URLs.
+A *source* is read generously, since nobody is accused of what stands there.
 """
 
 from __future__ import annotations

@@ -5,36 +5,21 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 _LARGEST = 1024 * 1024
 _DEEPEST = 20
+_BASES_TRIED = 8
 _NAMES = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-_TESTLESS_BASES = frozenset(
-    {
-        "object",
-        "ABC",
-        "Generic",
-        "Protocol",
-        "TestCase",
-        "IsolatedAsyncioTestCase",
-        "AsyncTestCase",
-        "SimpleTestCase",
-        "TransactionTestCase",
-        "LiveServerTestCase",
-        "APITestCase",
-    }
-)
-"""Well-known bases that bring no test of their own."""
 _MULTIPLYING = frozenset({"expand", "data", "file_data", "parameters", "named_parameters", "product"})
 """Decorators (parameterized, ddt, absl) that make several tests of one, named after it."""
 _DYNAMIC = frozenset({"globals", "setattr", "exec", "vars"})
 
 
 class Presence(Enum):
-    """Whether a test is there. ``UNKNOWN``: what would tell lies elsewhere, or is made when the file runs."""
+    """Whether a test is there. ``UNKNOWN``: the file makes definitions when it runs, so that nobody can tell."""
 
     YES = "yes"
     NO = "no"
@@ -43,13 +28,17 @@ class Presence(Enum):
 
 @dataclass(slots=True)
 class Scope:
-    """A module, class or function: what it defines. ``open`` when it can hold more than can be read."""
+    """A module, class or function: what it defines.
+
+    ``open`` when it can hold more than can be read; ``imported`` is the name of what is defined in another file.
+    """
 
     members: dict[str, Scope] = field(default_factory=dict[str, "Scope"])
     bases: tuple[str, ...] = ()
     is_class: bool = False
     open: bool = False
     multiplied: bool = False
+    imported: str = ""
 
 
 def read_python(data: bytes) -> Scope:
@@ -67,19 +56,50 @@ def read_python(data: bytes) -> Scope:
     return Scope({**flat, **{name: Scope(dict(flat), is_class=True) for name in names}})
 
 
-def find(module: Scope, names: Sequence[str]) -> Presence:
-    """Whether ``Class``, ``Class::method`` or ``function`` is defined; a parameter set in brackets is left aside."""
-    return _find(module, module, [name.partition("[")[0] for name in names], 0)
+class PythonTests:
+    """The definitions of the tested Python files, so that a base class is found in whichever of them has it."""
 
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.modules = {path: read_python(data) for path, data in files.items() if path.endswith((".py", ".pyi"))}
 
-def anywhere(module: Scope, name: str) -> Presence:
-    """Whether a class, function or method of this name is defined at any depth."""
-    plain = name.partition("[")[0]
-    found = [_find(module, module, [plain], 0)]
-    found += [_find(scope, module, [plain], 0) for scope in module.members.values() if scope.is_class]
-    if Presence.YES in found:
-        return Presence.YES
-    return Presence.UNKNOWN if Presence.UNKNOWN in found else Presence.NO
+    def find(self, module: Scope, names: Sequence[str]) -> Presence:
+        """Whether ``Class``, ``Class::method`` or ``function`` is defined in a file."""
+        return self._find(module, module, names, 0)
+
+    def anywhere(self, module: Scope, name: str) -> Presence:
+        """Whether a class, function or method of this name is defined in a file, at any depth."""
+        found = [self._find(module, module, [name], 0)]
+        found += [self._find(scope, module, [name], 0) for scope in module.members.values() if scope.is_class]
+        if Presence.YES in found:
+            return Presence.YES
+        return Presence.UNKNOWN if Presence.UNKNOWN in found else Presence.NO
+
+    def _find(self, scope: Scope, module: Scope, names: Sequence[str], depth: int) -> Presence:
+        if not names:
+            return Presence.YES
+        if depth > _DEEPEST:
+            return Presence.UNKNOWN
+        if names[0] in scope.members:
+            return self._find(scope.members[names[0]], module, names[1:], depth + 1)
+        if any(other.multiplied and names[0].startswith(f"{name}_") for name, other in scope.members.items()):
+            return Presence.YES
+        bases = (scope.imported,) if scope.imported else scope.bases
+        found = [self._inherited(base, module, names, depth) for base in bases]
+        if Presence.YES in found:
+            return Presence.YES
+        return Presence.UNKNOWN if scope.open or Presence.UNKNOWN in found else Presence.NO
+
+    def _inherited(self, base: str, module: Scope, names: Sequence[str], depth: int) -> Presence:
+        """Whether a base class has it: one of the same file, else one of that name in another tested file."""
+        own = module.members.get(base)
+        if own is not None and not own.imported:
+            return self._find(own, module, names, depth + 1)
+        name = own.imported if own is not None else base.rpartition(".")[2]
+        others = [other for other in self.modules.values() if other is not module and name in other.members]
+        found = [self._find(other.members[name], other, names, depth + 1) for other in others[:_BASES_TRIED]]
+        if Presence.YES in found:
+            return Presence.YES
+        return Presence.UNKNOWN if Presence.UNKNOWN in found else Presence.NO
 
 
 def test_names(module: Scope) -> Iterator[tuple[str, ...]]:
@@ -88,28 +108,6 @@ def test_names(module: Scope) -> Iterator[tuple[str, ...]]:
         yield (name,)
         if scope.is_class:
             yield from ((name, member) for member in scope.members)
-
-
-def _find(scope: Scope, module: Scope, names: Sequence[str], depth: int) -> Presence:
-    if not names:
-        return Presence.YES
-    if depth > _DEEPEST:
-        return Presence.UNKNOWN
-    if names[0] in scope.members:
-        inner = scope.members[names[0]]
-        return _find(inner, module, names[1:], depth + 1)
-    if any(other.multiplied and names[0].startswith(f"{name}_") for name, other in scope.members.items()):
-        return Presence.YES
-    inherited = [_inherited(base, module, names, depth) for base in scope.bases]
-    if Presence.YES in inherited:
-        return Presence.YES
-    return Presence.UNKNOWN if scope.open or Presence.UNKNOWN in inherited else Presence.NO
-
-
-def _inherited(base: str, module: Scope, names: Sequence[str], depth: int) -> Presence:
-    if base in module.members and module.members[base].is_class:
-        return _find(module.members[base], module, names, depth + 1)
-    return Presence.NO if base.rpartition(".")[2] in _TESTLESS_BASES else Presence.UNKNOWN
 
 
 def _scope(body: Sequence[ast.stmt], depth: int) -> Scope:
@@ -138,7 +136,8 @@ def _define(scope: Scope, statement: ast.stmt, depth: int) -> None:
                 if alias.name == "*":
                     scope.open = True
                 else:
-                    scope.members.setdefault((alias.asname or alias.name).partition(".")[0], Scope(open=True))
+                    local = (alias.asname or alias.name).partition(".")[0]
+                    scope.members.setdefault(local, Scope(imported=alias.name.rpartition(".")[2]))
         case ast.Assign() | ast.AnnAssign():
             for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
                 if isinstance(target, ast.Name):

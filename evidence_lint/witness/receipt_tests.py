@@ -14,7 +14,7 @@ from evidence_lint.witness.receipt_argv import Invocation
 from evidence_lint.witness.receipt_facts import Sheet
 from evidence_lint.witness.receipt_named_tests import NamedTests, named_tests
 from evidence_lint.witness.receipt_patterns import keyword_fits, regex_fits
-from evidence_lint.witness.receipt_python_tests import Presence, Scope, anywhere, find, read_python, test_names
+from evidence_lint.witness.receipt_python_tests import Presence, PythonTests, Scope, test_names
 from evidence_lint.witness.receipt_snapshot import TestedFiles
 
 _SELECTORS_READ = 500
@@ -63,7 +63,7 @@ def _tell(sheet: Sheet, selector: str, index: int, answer: Answer) -> None:
     message = {
         Answer.ABSENT: f"selector {shown} names no test, class, module or file among the tested paths at that commit",
         Answer.NO_FIT: f"no test in the tested paths at that commit has a name that the pattern {shown} fits",
-        Answer.UNKNOWN: f"selector {shown} could not be found: what defines it is not among the tested paths",
+        Answer.UNKNOWN: f"selector {shown} could not be found: its file makes tests when it runs, or could not be read",
     }[answer]
     advice = "Name the file that holds the test among `tested_paths`, or the test that was run among `selectors`."
     severity = Severity.ERROR if answer is Answer.ABSENT else Severity.WARNING
@@ -77,7 +77,6 @@ class _Catalogue:
     def __init__(self, invocation: Invocation, files: TestedFiles) -> None:
         self._invocation = invocation
         self._files = files
-        self._python: dict[str, Scope] = {}
 
     def look_up(self, selector: str) -> Answer:
         """Find out about one selector."""
@@ -121,7 +120,7 @@ class _Catalogue:
         """The option whose value the selector is, or ""."""
         words = self._invocation.arguments
         for index, word in enumerate(words):
-            if word == selector and index and words[index - 1].startswith("-"):
+            if word == selector and index and words[index - 1].startswith("-") and words[index - 1] != "--":
                 return words[index - 1]
             name, equals, value = word.partition("=")
             if equals and value == selector and name.startswith("-"):
@@ -130,45 +129,43 @@ class _Catalogue:
 
     # Python
 
+    @cached_property
+    def _python(self) -> PythonTests:
+        return PythonTests(self._files.contents)
+
     def _scopes(self) -> Iterator[tuple[str, Scope]]:
-        for path, data in self._files.contents.items():
-            if path.endswith((".py", ".pyi")):
-                if path not in self._python:
-                    self._python[path] = read_python(data)
-                yield path, self._python[path]
+        yield from self._python.modules.items()
 
     def _python_selector(self, selector: str, option: str) -> Answer:
-        framework = self._invocation.framework
-        if (
-            option in _PATTERN_OPTIONS[framework]
-            or " " in selector.partition("[")[0]
-            or _WILD.search(selector.partition("[")[0])
-        ):
+        if option in _PATTERN_OPTIONS[self._invocation.framework]:
             return self._python_pattern(selector, option)
-        if "::" in selector:
-            return _answer(self._node_id(selector.split("::")))
-        if selector.endswith(".py") or "/" in selector.partition("[")[0]:
+        if selector.startswith("-k"):
+            return self._python_pattern(selector[2:].removeprefix("="), "-k")
+        plain = selector.partition("[")[0]  # what follows names a set of parameters, which only a run knows
+        if "::" in plain:
+            return _answer(self._node_id(plain.split("::")))
+        if plain.endswith(".py") or "/" in plain:
             return Answer.ABSENT
-        if re.fullmatch(r"\w+", selector.partition("[")[0]):
-            if any(_is_module(path, selector) for path in self._files.names):
-                return Answer.FOUND
-            return _answer([anywhere(scope, selector) for _, scope in self._scopes()])
-        return _answer(list(self._dotted(selector.split("."))))
+        if "." in plain:
+            return _answer(list(self._dotted(plain.split("."))))
+        if any(_is_module(path, plain) for path in self._files.names):
+            return Answer.FOUND
+        return _answer([self._python.anywhere(scope, plain) for _, scope in self._scopes()])
 
     def _node_id(self, parts: Sequence[str]) -> list[Presence]:
         """``file::Class::test``, or a part of it without the file."""
         files = self._named_file(parts[0])
         if files or "." in parts[0] or "/" in parts[0]:
-            return [find(scope, parts[1:]) for path, scope in self._scopes() if path in files]
-        return [find(scope, parts) for _, scope in self._scopes()]
+            return [self._python.find(scope, parts[1:]) for path, scope in self._scopes() if path in files]
+        return [self._python.find(scope, parts) for _, scope in self._scopes()]
 
     def _dotted(self, names: Sequence[str]) -> Iterator[Presence]:
         """``package.module.Class.test``, in each way that the names can be a module and names in it."""
         for path, scope in self._scopes():
             for length in range(len(names), 0, -1):
                 if _is_module(path, ".".join(names[:length])):
-                    yield find(scope, names[length:])
-            yield find(scope, names)
+                    yield self._python.find(scope, names[length:])
+            yield self._python.find(scope, names)
         if any(_is_package(path, names) for path in self._files.names):
             yield Presence.YES
 
@@ -212,7 +209,12 @@ class _Catalogue:
         for name in self._files.names:
             held = name.rpartition("/")[0]
             # An import path ends with the folder, below whatever module path the root has.
-            if not held or folder == held or folder.endswith(f"/{held}") or f"{held}/".startswith(f"{folder}/"):
+            if (
+                (not held and re.search(r"[./]", selector))
+                or folder == held
+                or folder.endswith(f"/{held}")
+                or f"{held}/".startswith(f"{folder}/")
+            ):
                 return Answer.FOUND
             if selector.endswith("/...") and any(folder.endswith(f"/{up}") for up in _folders(held)):
                 return Answer.FOUND

@@ -115,7 +115,8 @@ def test_only_sections_three_to_six():
 
 def test_links():
     analysis = (
-        "[x](https://w.example/Foo_(album)) and [y](http://m.example/a\\(v=vs.85\\).aspx) and bare (https://w.example/Foo_(x))."
+        "[x](https://w.example/Foo_(album)) and [y](http://m.example/a\\(v=vs.85\\).aspx)"
+        " and bare (https://w.example/Foo_(x))."
         " <https://auto.example/> [r][ref] https://e.example/p#:~:text=alpha%20beta,gamma\n\n"
         "https://github.example/a/__init__.py, https://c.example/中。 `https://code.example/`\n\n"
         "```\nhttps://internal.example/\n```\n<!-- https://old.example/ -->\n\n[ref]: https://ref.example/\n"
@@ -155,7 +156,8 @@ def test_prose_is_what_a_reader_sees_and_finds_its_way_back():
     text = with_analysis(analysis)
     (passage,) = parse_report(text).subtopics
     assert passage.prose.text == (
-        "Some marked text with co [1] de, a link, & an entity, wrapped here *escaped*.\na | b\nc | d\none\ntwo\nx = 1\ny = 2"
+        "Some marked text with co [1] de, a link, & an entity, wrapped here *escaped*.\n"
+        "a | b\nc | d\none\ntwo\nx = 1\ny = 2"
     )
     assert [span.of(passage.prose.text) for span in passage.prose.code] == ["co [1] de", "x = 1\ny = 2"]
     for index, char in enumerate(passage.prose.text):

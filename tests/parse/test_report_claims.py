@@ -104,7 +104,8 @@ def test_titles_hold_anything_and_nothing_in_them_is_a_citation():
 
 def test_nested_blocks_belong_to_their_bullet():
     body = (
-        "- **T** (High confidence): s\n  - nested [2]\n\n  | a | b |\n  |---|---|\n  | x | [3] |\n\n  ```\n  [9]\n  ```\n\n"
+        "- **T** (High confidence): s\n  - nested [2]\n\n  | a | b |\n  |---|---|\n  | x | [3] |\n\n"
+        "  ```\n  [9]\n  ```\n\n"
         "- **U** (Low confidence): t"
     )
     first, second = findings(body)
@@ -143,6 +144,7 @@ def test_placeholders_of_section_four(mark: str):
         "N/A",
     ):
         assert one(mark + text).placeholder, text
+    assert one("### None\n\nNo finding had verified evidence.").placeholder
     assert not one(mark + "No CVSS field exists in the schema.").placeholder
     assert not one(mark + "No finding had verified evidence [1].").placeholder
     assert not one(mark + "**T** (High confidence): No finding had verified evidence.").placeholder
@@ -265,6 +267,11 @@ def test_sides_without_headings():
     assert rows(found.debate) == ["Debate: b [2]"]
 
 
+def test_text_before_the_sides_counts_when_it_cites():
+    found = parse_report(section(6, "Intro.\n\nMost agree [3].\n\n### Consensus\n\n- a [1]"))
+    assert [(p.number, p.prose.text) for p in found.consensus] == [(1, "Most agree [3]."), (2, "a [1]")]
+
+
 def test_placeholder_rows_stand_alone():
     found = parse_report(
         section(6, "### Consensus\n\n- None collected.\n\n### Debate / Contradictory Evidence\n\n- None.\n- b")
@@ -275,8 +282,9 @@ def test_placeholder_rows_stand_alone():
 
 def test_fields():
     body = (
-        "- Normalized question: When does\n  it end?\n- **Research kind**: `web`\n* Depth mode：**quick**\n- **Chain:** x\n"
-        "- Empty:\n- Retrieval plan / subtopics (a: b): one\n- Counts:\n  - Retrieved sources: 3\n- no label\n"
+        "- Normalized question: When does\n  it end?\n- **Research kind**: `web`\n* Depth mode：**quick**\n"
+        "- **Chain:** x\n- Empty:\n"
+        "- Retrieval plan / subtopics (a: b): one\n- Counts:\n  - Retrieved sources: 3\n- no label\n"
         "- Question: <question>\n- Cover: see\n\n  ```\n  more\n  ```\n- At: 12:30 <b>UTC</b> https://a.example/"
     )
     text = section(1, body)
@@ -287,7 +295,7 @@ def test_fields():
         "Depth mode": "quick",
         "Chain": "x",
         "Empty": "",
-        "Retrieval plan / subtopics (a": "b): one",
+        "Retrieval plan / subtopics (a: b)": "one",
         "Counts": "Retrieved sources: 3",
         "Retrieved sources": "3",
         "Question": "<question>",
@@ -298,7 +306,7 @@ def test_fields():
     assert found["Research kind"].label_span.of(text) == "Research kind"
     assert found["Research kind"].span.of(text) == "- **Research kind**: `web`"
     assert len(found["Empty"].value_span) == 0
-    assert parse_report(text).field(1, ["depth", "mode"]) is not None
+    assert len(parse_report(text).fields_of(1)) == len(found)
 
 
 def test_fields_as_paragraphs_and_tables():

@@ -60,7 +60,7 @@ def test_the_four_kinds():
         f"[1] Title — https://a.example/x — website (preclassified T2) — date: 2026-05-01; basis: b; sponsorship: s\n"
         f"[2] code evidence `c` — app/a.py:12 —     return x — commit: {OID}\n"
         f"[3] commit evidence `k` — {OID} — fix: a — b [2] — c\n"
-        f"[4] test evidence `t` — unittest / a.b — passed (exit 0) — commit: {OID}; tree: {OID}; dirty: False; covers: f"
+        f"[4] test evidence `t` — unittest / a.b — passed (exit 0) — commit: {OID}; tree: {OID}; dirty: False"
     )
     assert [entry.kind for entry in found] == [EntryKind.WEB, EntryKind.CODE, EntryKind.COMMIT, EntryKind.TEST]
     assert shown(found[0]) == {"title": "Title", "url": "https://a.example/x", "tier": "2", "date": "2026-05-01"}
@@ -181,6 +181,10 @@ def test_web_titles_hold_dashes_pipes_and_urls():
 def test_a_records_url_is_found_where_the_shape_alone_would_cut_it():
     url = "https://a.example/x – y"
     assert one(f"[1] A — {url} — website (T4) — date: x", urls=[url])["url"] == url
+    assert one(f"[1] A — {url}", urls=[url])["url"] == url
+    other = "[1] A — https://a.example/ — website (T4) — date: x; basis: https://b.example/; sponsorship: none"
+    assert one(other, urls=["https://a.example/", "https://b.example/"])["url"] == "https://a.example/"
+    assert one("[1] A — https://a.example/ (accessed 2026-05-01)")["url"] == "https://a.example/"
     # A record's URL in the title must not vouch for another one in the entry's own place.
     forged = "[1] https://known.example/ — https://forged.example/ — website (T4) — date: x"
     assert one(forged, urls=["https://known.example/"])["url"] == "https://forged.example/"
@@ -211,7 +215,7 @@ def test_shapes_seen_in_the_wild(index: str, expected: list[int]):
 
 def test_wrapped_entries():
     index = (
-        "[1] A — https://a.example/ — government (preclassified T1) — date: unknown;\n    basis: heuristic; sponsorship: none\n"
+        "[1] A — https://a.example/ — government (preclassified T1) — date: unknown;\n    basis: x; sponsorship: none\n"
         "[2] B — https://b.example/long\n— website (preclassified T4)\n— date: 2025"
     )
     first, second = entries(index)
@@ -238,9 +242,10 @@ def test_duplicates_and_conflicts_stay_visible():
         (4, "https://d.example/"),
     ]
     assert len(entries("[1] A — https://a.example/ — w (T4)\n\n[1]: https://a.example/")) == 1
-    (several,) = entries("1. https://a.example/ https://b.example/")
-    assert several.kind is EntryKind.UNKNOWN
-    assert [url.value for url in several.urls] == ["https://a.example/", "https://b.example/"]
+    for index in ("1. https://a.example/ https://b.example/", "[1] A — https://a.example/ and https://b.example/"):
+        (several,) = entries(index)
+        assert several.kind is EntryKind.UNKNOWN
+        assert [url.value for url in several.urls] == ["https://a.example/", "https://b.example/"]
 
 
 def test_odd_urls_are_shown_as_they_stand():
@@ -255,10 +260,7 @@ def test_no_entries():
     assert found.entries == ()
     assert not found.by_number[8].empty
     assert (
-        entries(
-            "<!-- [9] X — https://x.example/ -->\n[1] A — https://a.example/\n<!--\n[8] Y\n## 9) Gaps & Limitations\n-->"
-        )[0].number
-        == 1
+        entries("<!-- [9] X -->\n[1] A — https://a.example/\n<!--\n[8] Y\n## 9) Gaps & Limitations\n-->")[0].number == 1
     )
     assert parse_report(with_index("<!-- nothing -->")).by_number[8].empty
 
@@ -279,7 +281,8 @@ def test_a_record_named_without_its_fields():
 
 
 def test_a_second_index_is_read():
-    text = "## 8) Sources\n\n[1] A — https://a.example/\n\n## 8) Sources\n\n[2] B — https://b.example/\n\n## 9) Gaps & Limitations\n\nx"
+    index = "## 8) Sources\n\n[1] A — https://a.example/\n\n## 8) Sources\n\n[2] B — https://b.example/\n\n"
+    text = index + "## 9) Gaps & Limitations\n\nx"
     found = parse_report(text)
     assert [s.number for s in found.sections] == [8, 8, 9]
     assert [entry.number for entry in found.entries] == [1, 2]

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evidence_lint.model.location import Span
@@ -71,6 +71,8 @@ def test_any_text_is_some_report(text: str):
 
 
 @given(TEXTS)
+@example("\u2028\n[1]")
+@example("\\x\ny")
 @settings(max_examples=100, deadline=None)
 def test_plain_characters_find_their_way_back(text: str):
     report = parse_report(text)

@@ -197,6 +197,8 @@ class Sheet:
             # A rule that holds only sometimes may show what another hides, but hides nothing itself.
             kept = style
             if conditional or bare != selector:
+                if look(style).vanished:
+                    continue
                 kept = {name: pair for name, pair in style.items() if shows(name, pair[0])}
             keys = _KEY.findall(re.split(r"[\s>+~]+", bare.strip())[-1].split(":")[0].split("[")[0])
             if kept and keys:
@@ -208,7 +210,7 @@ class Sheet:
     def style(self, keys: list[str], matches: Callable[[str], bool]) -> Declarations:
         """Return the winning declarations for an element with these *keys* (``tag``, ``.class``, ``#id``)."""
         found = [rule for key in keys for rule in self._rules.get(key, ())]
-        found = [rule for rule in found if rule.selector == keys[-1] or matches(rule.selector)] if found else []
+        found = [rule for rule in found if rule.selector in keys or matches(rule.selector)] if found else []
         combined: Declarations = {}
         for rule in sorted(found, key=lambda rule: rule.rank):
             combine(combined, rule.style)

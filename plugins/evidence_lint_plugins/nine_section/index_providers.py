@@ -17,6 +17,7 @@ from evidence_lint.witness.captures import Live
 from evidence_lint.witness.cited_texts import CitedPassage, CitedTexts
 from evidence_lint.witness.claims import Claims
 from evidence_lint.witness.index import EntryTarget, EntryTargets, SourceIndex, WebIdentity
+from evidence_lint.witness.report_fields import QUESTION, find_field
 from evidence_lint.witness.repository import CodeEvidence, CommitEvidence
 from evidence_lint.witness.units import Units
 from evidence_lint.witness.web import RetrievedSources, SavedPages
@@ -87,7 +88,7 @@ def words_of_sources(
     identity: WebIdentity,
 ) -> CitedTexts:
     """What the sources in the index say."""
-    question = bundle.report.field(1, ("normalized question",)) if bundle.report is not None else None
+    question = find_field(bundle.report, QUESTION) if bundle.report is not None else None
     readable = bundle.records.has(CONTENT)
     return CitedTexts(
         targets,

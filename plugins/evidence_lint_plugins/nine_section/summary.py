@@ -13,7 +13,7 @@ from evidence_lint.model.result import EvidenceRow, FindingRow, Summary
 from evidence_lint.witness.assessment import Assessment, research_kind, stated_word
 from evidence_lint.witness.captures import Live
 from evidence_lint.witness.confidence import FindingAssessment, requested_confidence
-from evidence_lint.witness.degradation import LEVELS
+from evidence_lint.witness.report_fields import DEGRADATION
 from evidence_lint.witness.units import Unit
 
 
@@ -32,8 +32,7 @@ def summarise(resolve: Resolve) -> Summary:
 
 def declared_degradation(report: Report | None) -> str | None:
     """The level that section 2 declares, in the contract's spelling; None where it is none of the three."""
-    word = stated_word(report, 2, ("degradation",), LEVELS)
-    return word.capitalize() if word is not None else None
+    return stated_word(report, DEGRADATION)
 
 
 def _stated_rows(report: Report | None) -> Sequence[FindingRow]:

@@ -13,9 +13,9 @@ from evidence_lint.model.report import Report
 from evidence_lint.model.verdict import Problem, Related, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.budget import session_word
+from evidence_lint.witness.report_fields import KIND, MODE, VOCABULARY, stated_word
 from evidence_lint.witness.web import SavedPages
 from evidence_lint_rules.budget.ledger import LEDGER
-from evidence_lint_rules.output_contract._reading import KIND, MODE, VOCABULARY, stated_word
 
 _FAILED: JSON = {"url": "https://www.example.gov/guides/tapes", "content": "", "error": "timeout"}
 _SECOND: JSON = {
@@ -65,9 +65,12 @@ def session_mismatch(bundle: ResearchBundle, records: Records, report: Report) -
 
     Fix: put the ledger of this run beside the report, or state its mode and kind.
     """
-    for spec, member, name in ((MODE, "mode", "mode"), (KIND, "research_kind", "research kind")):
+    both = [
+        (spec, member, name, stated_word(report, spec))
+        for spec, member, name in ((MODE, "mode", "mode"), (KIND, "research_kind", "research kind"))
+    ]
+    for spec, member, name, stated in both:
         recorded = session_word(records, member)
-        stated = stated_word(report, spec)
         if recorded in VOCABULARY[spec] and stated is not None and stated[1] != recorded:
             yield Problem(
                 f"the ledger's {name} is {recorded}, but the report's is {stated[1]}",

@@ -15,8 +15,8 @@ from evidence_lint.model.verdict import Problem, Related, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.budget import budget_exhausted, exhausted_event
 from evidence_lint.witness.disclosure import gap_lines
+from evidence_lint.witness.report_fields import visible_section
 from evidence_lint_rules.budget.ledger import LEDGER
-from evidence_lint_rules.output_contract._reading import visible_section
 
 _WHAT = re.compile(
     r"\b(?:budgets?|retrievals?|extractions?|quotas?|ceilings?|limits?|allowances?|calls?|quer(?:y|ies)|searches|pages?|units?)\b"

@@ -77,7 +77,7 @@ def missing_evidence(claim: Claim, standing: Standing) -> Iterator[Problem]:
             Expected(
                 "this evidence entry is a string, not an object", pointer="/findings/0/evidence/1", artifact="findings"
             ),
-            findings=[{**BASE_FINDING, "evidence": [*BASE_FINDING["evidence"], "https://www.example.gov/"]}],  # type: ignore[misc]
+            findings=[{**BASE_FINDING, "evidence": [*BASE_FINDING["evidence"], "https://www.example.gov/"]}],
         ),
     ],
 )
@@ -109,7 +109,7 @@ def invalid_evidence(ref: EvidenceRef, standing: Standing) -> Iterator[Problem]:
                 pointer="/findings/0/evidence/1/kind",
                 artifact="findings",
             ),
-            findings=[{**BASE_FINDING, "evidence": [*BASE_FINDING["evidence"], {"kind": "expert", "id": "me"}]}],  # type: ignore[misc]
+            findings=[{**BASE_FINDING, "evidence": [*BASE_FINDING["evidence"], {"kind": "expert", "id": "me"}]}],
         ),
         research_example(
             "No kind at all",

@@ -128,7 +128,7 @@ def duplicate_id(bundle: ResearchBundle, records: Records) -> Iterator[Problem]:
         rows = [
             row for row in records.repository_rows if row.value is not None and (row.value.id or "").strip() == name
         ]
-        rows += [row for row in records.other_evidence if getattr(row.value, "id", None) == name]  # type: ignore[misc]
+        rows += [row for row in records.other_evidence if getattr(row.value, "id", None) == name]
         first, second, *_ = rows
         yield Problem(
             f"the id {name!r} is that of {len(rows)} records, so none of them verifies",

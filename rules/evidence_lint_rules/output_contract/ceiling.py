@@ -10,7 +10,7 @@ from evidence_lint.model.report import Report
 from evidence_lint.model.verdict import Problem
 from evidence_lint.rule import rule
 from evidence_lint.witness.budget import CANONICAL, session_word
-from evidence_lint_rules.output_contract._reading import MODE, stated_word, visible_section
+from evidence_lint.witness.report_fields import MODE, stated_word, visible_section
 
 
 def _index(count: int) -> str:

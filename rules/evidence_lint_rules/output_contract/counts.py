@@ -23,18 +23,19 @@ from evidence_lint.model.report import REPORT, Field, Report
 from evidence_lint.model.verdict import Edit, Fix, Problem, Related
 from evidence_lint.rule import rule
 from evidence_lint.witness.claims import EvidenceKind
-from evidence_lint.witness.units import Units
-from evidence_lint.witness.web import RetrievedSources, SavedPages
-from evidence_lint_rules.output_contract._reading import (
+from evidence_lint.witness.report_fields import (
     CITED,
     EXTRACTED,
     ITEMS,
     REPOSITORY,
     RETRIEVED,
     FieldSpec,
+    fence_over,
+    find_field,
     folded,
-    stated_field,
 )
+from evidence_lint.witness.units import Units
+from evidence_lint.witness.web import RetrievedSources, SavedPages
 
 _NUMBER = re.compile(r"[-−]?\d{1,3}(?:,\d{3})+(?![\d,])|[-−]?\d+")
 _CAPTURED = re.compile(r"live[\w\s-]{0,24}?(?:captures?|verifications?)\D{0,24}?(\d+)|(\d+)\s+live\b", re.IGNORECASE)
@@ -119,22 +120,25 @@ def count_mismatch(
 
     Fix: state the number that the records show.
     """
-    undecided = False
+    undecided: Unavailable | None = None
     mismatches = 0
     for count in _observed(records, retrieved, pages, units):
-        field = stated_field(report, count.spec)
-        number = None if field is None else _leading(field.value)
-        if field is None or number in count.accepted:
+        field = find_field(report, count.spec)
+        if field is None or not field.value.strip():
+            undecided = undecided or fence_over(report, count.spec.section)
+            continue
+        number = _leading(field.value)
+        if number in count.accepted:
             continue
         if count.captured and number is not None and _captured_live(report):
-            undecided = True
+            undecided = Unavailable(
+                "captured-live", "the report says that it captured live, which may have replaced rows of content.json"
+            )
             continue
         mismatches += 1
         yield _mismatch(report, records, field, number, count)
-    if undecided and not mismatches:
-        raise Unavailable(
-            "captured-live", "the report says that it captured live, which may have replaced rows of content.json"
-        )
+    if undecided is not None and not mismatches:
+        raise undecided
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from evidence_lint.model.verdict import Applicability, Edit, Fix, Problem, Sever
 from evidence_lint.rule import rule
 from evidence_lint.witness.assessment import Assessment
 from evidence_lint.witness.degradation import Degradation
-from evidence_lint_rules.output_contract._reading import (
+from evidence_lint.witness.report_fields import (
     CHAIN,
     DEGRADATION,
     LEVELS,

@@ -15,7 +15,7 @@ from evidence_lint.rule import rule
 from evidence_lint.witness.assessment import Assessment
 from evidence_lint.witness.confidence import FindingAssessment
 from evidence_lint.witness.disclosure import downgrade_disclosed, omission_disclosed, says_nothing
-from evidence_lint_rules.output_contract._reading import visible_section
+from evidence_lint.witness.report_fields import visible_section
 
 _BODIES = base_sections()
 _HIGH: list[JSON] = [{**BASE_FINDING, "confidence": "high"}]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_lint.errors import Unavailable
 from evidence_lint.model.example import Expected, base_report, base_sections, research_example
 from evidence_lint.model.report import Report
 from evidence_lint.model.verdict import Problem
 from evidence_lint.rule import rule
-from evidence_lint_rules.output_contract._reading import REQUIRED, find_field, visible_section
+from evidence_lint.witness.report_fields import REQUIRED, fence_over, find_field
 
 _BODIES = base_sections()
 
@@ -84,13 +85,20 @@ def method_field_missing(report: Report) -> Iterator[Problem]:
 
     Fix: add one bullet `- Label: value` whose label holds the words; say `unknown` or `none` where that is so.
     """
+    hidden: Unavailable | None = None
+    told = False
     for spec in REQUIRED:
         section = report.section(spec.section)
-        if section is None:
-            continue
         field = find_field(report, spec)
+        reason = fence_over(report, spec.section) if field is None else None
+        hidden = hidden or reason
+        if section is None or reason is not None:
+            continue
         if field is None:
-            visible_section(report, spec.section)
+            told = True
             yield Problem(f"section {spec.section} has no field whose label holds {spec.described}", section.location)
         elif not field.value.strip():
+            told = True
             yield Problem(f"the field “{field.label}” has no value", field.location)
+    if hidden is not None and not told:
+        raise hidden

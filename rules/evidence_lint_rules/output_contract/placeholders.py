@@ -11,7 +11,7 @@ from evidence_lint.model.location import Location, Span
 from evidence_lint.model.report import REPORT, Prose, Report
 from evidence_lint.model.verdict import Problem, Severity
 from evidence_lint.rule import rule
-from evidence_lint_rules.output_contract._reading import KINDS, LEVELS, MODES, STATUSES
+from evidence_lint.witness.report_fields import KINDS, LEVELS, MODES, STATUSES
 
 _BODIES = base_sections()
 _LABELS = ("High", "Medium", "Low")

@@ -9,7 +9,7 @@ from evidence_lint.model.location import Location
 from evidence_lint.model.report import REPORT, TITLES, HeadingMatch, Report, Section, contract_heading
 from evidence_lint.model.verdict import Problem, Related
 from evidence_lint.rule import rule
-from evidence_lint_rules.output_contract._reading import hidden_by_fence, hidden_sections, visible_section
+from evidence_lint.witness.report_fields import hidden_by_fence, hidden_sections, visible_section
 
 _BASE = base_report()
 

@@ -8,7 +8,7 @@ from evidence_lint.model.example import Expected, research_example
 from evidence_lint.model.report import Report
 from evidence_lint.model.verdict import Problem
 from evidence_lint.rule import rule
-from evidence_lint_rules.output_contract._reading import visible_section
+from evidence_lint.witness.report_fields import visible_section
 
 CONSENSUS, DEBATE = "Consensus", "Debate / Contradictory Evidence"
 _NONE = "- No statement with evidence was recorded."

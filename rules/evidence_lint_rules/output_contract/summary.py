@@ -12,7 +12,7 @@ from evidence_lint.model.report import Report
 from evidence_lint.model.verdict import Problem, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.assessment import Assessment
-from evidence_lint_rules.output_contract._reading import visible_section
+from evidence_lint.witness.report_fields import fence_over, visible_section
 
 _LACKING = re.compile(
     r"\bblocked\b|\binsufficient|\b(?:could|can|did|does|do|was|were|is|are)(?:\s+not|n['’]t)\s+(?:be\s+|yet\s+)?"
@@ -87,11 +87,18 @@ def blocked_report_claims(report: Report, assessment: Assessment) -> Iterator[Pr
     for finding in report.findings:
         if not finding.placeholder:
             yield Problem("the records give Blocked, yet a finding stands here", finding.location)
+    told = any(not finding.placeholder for finding in report.findings)
     section = report.section(3)
     cited = next((citation for citation in report.citations if citation.section == 3), None)
     if cited is not None:
         yield Problem("the records give Blocked, yet the summary cites evidence for an answer", cited.location)
-    elif section is not None and not section.empty and not _LACKING.search(section.prose.text):
+        return
+    hidden = fence_over(report, 3) or fence_over(report, 4)
+    if hidden is not None:
+        if not told:
+            raise hidden
+        return
+    if section is not None and not section.empty and not _LACKING.search(section.prose.text):
         yield Problem(
             "the records give Blocked, yet the summary does not say that an answer is lacking", section.location
         )

@@ -13,8 +13,8 @@ from evidence_lint.model.report import EntryKind, Report, SourceEntry
 from evidence_lint.model.verdict import Problem, Related, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.authority import classify, registry_entry
+from evidence_lint.witness.report_fields import TIERS, stated_field, visible_section
 from evidence_lint.witness.urls import host_of
-from evidence_lint_rules.output_contract._reading import TIERS, stated_field, visible_section
 
 _FORWARD = re.compile(
     r"\bT([1-5])\b\s*(?:sources?|pages?)?\s*[:=(×x—–-]?\s*(\d{1,4})\b(?!\s*[×x*]?\s*T[1-5])", re.IGNORECASE

@@ -11,7 +11,7 @@ from evidence_lint.model.report import Field, Report
 from evidence_lint.model.verdict import Problem, Related
 from evidence_lint.rule import rule
 from evidence_lint.witness.budget import session_word
-from evidence_lint_rules.output_contract._reading import (
+from evidence_lint.witness.report_fields import (
     DEGRADATION,
     KIND,
     MODE,

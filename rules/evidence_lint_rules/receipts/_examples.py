@@ -82,16 +82,20 @@ def receipt_example(
     receipt: Mapping[str, JSON] | None = None,
     more: tuple[Mapping[str, JSON], ...] = (),
     finding: Mapping[str, JSON] | None = None,
+    others: tuple[Mapping[str, JSON], ...] = (),
     **changes: JSON,
 ) -> Example:
-    """A bundle with one code record and one receipt (``more`` follow it), whose fields are changed as told."""
+    """A bundle with one code record and one receipt (``more`` follow it), whose fields are changed as told.
+
+    ``finding`` replaces the finding that cites it, ``others`` follow that one.
+    """
     records: list[JSON] = [dict(BASE_CODE_RECORD), {**(receipt or RECEIPT), **changes}, *(dict(row) for row in more)]
     return research_example(
         title,
         *problems,
         kind="codebase",
         code=records,
-        findings=[dict(finding or FINDING)],
+        findings=[dict(finding or FINDING), *(dict(row) for row in others)],
         repository={BASE_CODE_PATH: BASE_CODE, TEST_PATH: TEST_CODE},
     )
 

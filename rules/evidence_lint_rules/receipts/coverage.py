@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_lint.model.example import Expected
+from evidence_lint.model.example import BASE_CODE_FINDING, Expected
 from evidence_lint.model.verdict import Problem, Related
 from evidence_lint.rule import rule
 from evidence_lint.witness.claims import ClaimKind
@@ -63,6 +63,15 @@ def covers_invalid(receipt: TestReceipt, standing: Standing) -> Iterator[Problem
             ),
             finding={name: value for name, value in FINDING.items() if name != "id"},
         ),
+        receipt_example(
+            "Two findings of one id",
+            Expected(
+                "the id 'finding-copies' is that of several findings, so receipt test-1 covers none of them",
+                pointer="/findings/0/evidence/1/id",
+                artifact="findings",
+            ),
+            others=({**BASE_CODE_FINDING, "title": "Another finding"},),
+        ),
     ],
 )
 def does_not_cover(unit: Unit, standing: Standing) -> Iterator[Problem]:
@@ -77,7 +86,9 @@ def does_not_cover(unit: Unit, standing: Standing) -> Iterator[Problem]:
         return
     name, claim = unit.test.id or "(without id)", unit.ref.row
     given = getattr(claim.value, "id", None) if claim is not None else None
-    if isinstance(given, str) and given.strip():
+    if isinstance(given, str) and given.strip() in unit.test.covers:
+        message = f"the id {given.strip()!r} is that of several findings, so receipt {name} covers none of them"
+    elif isinstance(given, str) and given.strip():
         message = f"receipt {name} does not cover {given.strip()}, so it counts for nothing here"
     else:
         title = getattr(claim.value, "title", None) if claim is not None else None

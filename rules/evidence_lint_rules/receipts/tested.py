@@ -133,8 +133,8 @@ def path_not_in_snapshot(receipt: TestReceipt, standing: Standing) -> Iterator[P
 def selector(receipt: TestReceipt, standing: Standing) -> Iterator[Problem]:
     """Each selector names a test, class, module or file among the tested paths, as the tested commit has them.
 
-    Why: a run of a test that does not exist tested nothing, whatever its exit code. A pattern (``-k``, ``go test -run``)
-    that no test's name fits, and a name that the files alone cannot settle, are warnings.
+    Why: a run of a test that does not exist tested nothing, whatever its exit code. A pattern (``-k``,
+    ``go test -run``) that no test's name fits, and a name that the files alone cannot settle, are warnings.
 
     Fix: name the file that holds the test among ``tested_paths``, and the test that was run among ``selectors``.
     """

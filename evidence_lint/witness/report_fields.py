@@ -1,4 +1,4 @@
-"""How rules of this family read the report: fields by their labels, words of a vocabulary, what a fence hides."""
+"""Reading the report's fields by the words of their labels (chapter 1), and what an unclosed fence hides of it."""
 
 from __future__ import annotations
 
@@ -130,11 +130,20 @@ def hidden_by_fence(what: str) -> Unavailable:
 
 def visible_section(report: Report, number: int) -> Section | None:
     """The section, None where it is absent. Raises :class:`Unavailable` when an unclosed fence hides some of it."""
+    hidden = fence_over(report, number)
+    if hidden is not None:
+        raise hidden
+    return report.section(number)
+
+
+def fence_over(report: Report, number: int) -> Unavailable | None:
+    """What to raise where an unclosed fence hides a section or a part of it, else None.
+
+    A rule that has found something all the same tells that instead, for what is raised takes the place of all problems.
+    """
     section = report.section(number)
     if section is None:
-        if number in hidden_sections(report):
-            raise hidden_by_fence(f"section {number}")
-        return None
+        return hidden_by_fence(f"section {number}") if number in hidden_sections(report) else None
     if any(section.span.start <= fence.span.start < section.span.end for fence in report.unclosed_fences):
-        raise hidden_by_fence(f"a part of section {number}")
-    return section
+        return hidden_by_fence(f"a part of section {number}")
+    return None

@@ -1,0 +1,158 @@
+"""The policy of a revision (chapter 10, ``--policy-from``): settings, local rules and baseline as a commit holds them.
+
+Nothing of it is read from the work tree, whose author may be the report's. What the work tree would change is told.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from evidence_lint.config.discover import discover_settings
+from evidence_lint.config.load import OWN_FILE, PYPROJECT, load_settings, settings_table
+from evidence_lint.config.settings import Settings
+from evidence_lint.errors import ConfigError, UsageError
+from evidence_lint.model.policy import PolicyChange
+from evidence_lint.model.repository import EntryKind
+from evidence_lint.sources.git import GitRepository
+
+_LIMIT = 1024 * 1024
+
+
+class RevisionTree:
+    """The files of one commit, read through Git."""
+
+    def __init__(self, repository: GitRepository, revision: str) -> None:
+        commit = repository.revision(revision)
+        if commit is None:
+            depth = " The clone is shallow: fetch it first (in CI: fetch-depth: 0)." if repository.is_shallow else ""
+            raise UsageError(f"--policy-from {revision}: there is no such revision in this repository.{depth}")
+        if repository.root is None:
+            raise UsageError("--policy-from needs a work tree, and this repository is bare")
+        self.revision = revision
+        self.commit = commit
+        self.root = repository.root
+        self._repository = repository
+
+    def inside(self, path: Path) -> PurePosixPath:
+        """A path of the work tree, relative to its top. Raises :class:`UsageError` when it lies elsewhere."""
+        real = Path(os.path.realpath(path))
+        root = Path(os.path.realpath(self.root))
+        if not real.is_relative_to(root):
+            raise UsageError(f"--policy-from: {path} lies outside the repository {self.root}")
+        return PurePosixPath(real.relative_to(root).as_posix())
+
+    def text(self, path: PurePosixPath) -> str | None:
+        """The text of a file of the commit; None when it has no such file. Links are not followed."""
+        entry = self._repository.entry(self.commit, str(path))
+        if entry is None:
+            return None
+        name = f"{self.revision}:{path}"
+        if entry.kind not in {EntryKind.FILE, EntryKind.EXECUTABLE}:
+            raise ConfigError("a regular file is expected", path=name)
+        try:
+            return self._repository.blob(entry.oid, limit=_LIMIT).decode("utf-8-sig")
+        except UnicodeDecodeError as problem:
+            raise ConfigError(f"not UTF-8: {problem.reason} at byte {problem.start}", path=name) from problem
+
+
+@dataclass(frozen=True)
+class RevisionPolicy:
+    """A policy as a commit holds it."""
+
+    settings: Settings
+    tree: RevisionTree
+    source: str | None
+    """``revision:path`` of the configuration file; None when the commit has none."""
+
+    def file(self, path: str) -> str | None:
+        """The text of a file that the settings name, relative to their folder."""
+        folder = self.settings.folder or self.tree.root
+        return self.tree.text(self.tree.inside(folder / path))
+
+    def write_rules(self, folder: Path) -> list[Path]:
+        """Write the local rule files of the commit below ``folder``, from where they can be imported."""
+        written: list[Path] = []
+        for number, name in enumerate(self.settings.rules):
+            text = self.file(name)
+            if text is None:
+                raise ConfigError(
+                    "the revision has no such rule file", path=f"{self.tree.revision}:{name}", key="rules"
+                )
+            target = folder / str(number) / Path(name).name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+            written.append(target)
+        return written
+
+
+def read_policy(repository: GitRepository, revision: str, start: Path, config: Path | None = None) -> RevisionPolicy:
+    """Read the policy that a revision holds for ``start``: the given file's, or the nearest one's upwards.
+
+    Raises :class:`UsageError` when the revision is not here, and :class:`ConfigError` when its configuration is wrong.
+    """
+    tree = RevisionTree(repository, revision)
+    if config is not None:
+        path = tree.inside(config)
+        text = tree.text(path)
+        if text is None:
+            raise ConfigError("the revision has no such file", path=f"{revision}:{path}")
+        return _policy(tree, path, text)
+    for path in _candidates(tree, start):
+        text = tree.text(path)
+        if text is not None and (path.name == OWN_FILE or settings_table(text, Path(path.name)) is not None):
+            return _policy(tree, path, text)
+    return RevisionPolicy(Settings(), tree, None)
+
+
+def _policy(tree: RevisionTree, path: PurePosixPath, text: str) -> RevisionPolicy:
+    name = f"{tree.revision}:{path}"
+    try:
+        settings = load_settings(text, Path(path.name))
+    except ConfigError as problem:
+        raise ConfigError(str(problem).partition(": ")[2], path=name) from problem
+    return RevisionPolicy(settings.from_source(tree.root / path), tree, name)
+
+
+def _candidates(tree: RevisionTree, start: Path) -> Iterator[PurePosixPath]:
+    here = tree.inside(start if start.is_dir() else start.parent)
+    for folder in (here, *here.parents):
+        for name in (OWN_FILE, PYPROJECT):
+            yield folder / name
+
+
+def policy_changes(policy: RevisionPolicy, start: Path, baseline: str | None) -> list[PolicyChange]:
+    """Say in words how the work tree's own policy differs. A work tree whose configuration is broken differs too."""
+    try:
+        own = discover_settings(start)
+    except ConfigError as problem:
+        return [PolicyChange("the configuration", f"it cannot be read: {problem}")]
+    changes = list(_setting_changes(policy.settings, own))
+    for name in sorted({*policy.settings.rules, *own.rules}):
+        before = policy.file(name) if name in policy.settings.rules else None
+        if before != _read(own.folder or policy.tree.root, name):
+            changes.append(PolicyChange("a local rule file", f"{name} differs"))
+    if baseline is not None and policy.file(baseline) != _read(own.folder or policy.tree.root, baseline):
+        changes.append(PolicyChange("the baseline", f"{baseline} differs"))
+    return changes
+
+
+def _setting_changes(policy: Settings, own: Settings) -> Iterator[PolicyChange]:
+    before, after = (settings.model_dump(mode="json", by_alias=True) for settings in (policy, own))
+    for key in sorted({*before, *after}):
+        if before.get(key) != after.get(key):
+            yield PolicyChange(key, f"{_shown(before.get(key))} → {_shown(after.get(key))}")
+
+
+def _shown(value: object) -> str:
+    text = "nothing" if value in (None, [], {}, ()) else str(value)
+    return text if len(text) <= 120 else text[:119] + "…"
+
+
+def _read(folder: Path, name: str) -> str | None:
+    try:
+        return (folder / name).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,1 @@
+"""Family CIT: citations and the source index (chapters 1 and 9)."""
