@@ -49,18 +49,18 @@ def _balanced_end(text: str, start: int, end: int) -> int:
 def _trim(text: str, start: int, end: int) -> int:
     while end > start:
         last = text[end - 1]
-        if last in _TRAILING or last in "([{":
-            end -= 1
-        elif last == ";" and (entity := _ENTITY_TAIL.search(text[max(start, end - 40) : end])):
+        if last == ";" and (entity := _ENTITY_TAIL.search(text[max(start, end - 40) : end])):
             end -= len(entity.group())
+        elif last in _TRAILING or last in "([{":
+            end -= 1
         else:
             break
     return end
 
 
 def unescape_url(text: str, start: int, end: int) -> tuple[str, list[int]]:
-    """The URL in ``text[start:end]`` without Markdown escapes, and the offset of each character."""
-    if "\\" not in text[start:end]:
+    """The URL in ``text[start:end]`` without Markdown escapes and ``&amp;``, and the offset of each character."""
+    if "\\" not in text[start:end] and "&amp;" not in text[start:end]:
         return text[start:end], list(range(start, end))
     chars: list[str] = []
     offsets: list[int] = []
@@ -70,7 +70,7 @@ def unescape_url(text: str, start: int, end: int) -> tuple[str, list[int]]:
             index += 1
         chars.append(text[index])
         offsets.append(index)
-        index += 1
+        index += 5 if text.startswith("&amp;", index, end) else 1
     return "".join(chars), offsets
 
 

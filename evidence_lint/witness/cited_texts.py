@@ -163,7 +163,7 @@ class CitedTexts:
                 break
         titles = [title for row in web.results if (title := row.title)]
         titles += [value.title for page in web.pages if (value := page.row.value) is not None and value.title]
-        dates = [value.date for row in web.results if (value := row.row.value) is not None and value.date]
+        dates = [found.date for row in web.results if (found := row.row.value) is not None and found.date]
         lacking = ""
         if not texts:
             lacking = f"no text of {url} was saved"

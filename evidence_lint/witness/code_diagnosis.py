@@ -51,7 +51,7 @@ def absent_file(
     claim: CodeClaim, message: str, fault: RepositoryFault, advice: str, places: tuple[str, ...]
 ) -> Diagnosis:
     """Say that the file is not there, and where the excerpt does stand."""
-    return Diagnosis(fault, message, claim.row.at("path"), advice or _absent_advice(places), elsewhere=places)
+    return Diagnosis(fault, message, claim.row.at("path"), advice or _absent_advice(fault, places), elsewhere=places)
 
 
 def places_in_commit(claim: CodeClaim, commit: str, checkout: Checkout, budget: Budget) -> tuple[str, ...]:
@@ -120,7 +120,9 @@ def _advice(elsewhere: tuple[str, ...]) -> str:
     return "Quote the lines as they stand in the file, whole and unchanged."
 
 
-def _absent_advice(places: tuple[str, ...]) -> str:
+def _absent_advice(fault: RepositoryFault, places: tuple[str, ...]) -> str:
+    if fault is RepositoryFault.PATH_UNREADABLE:
+        return ""
     return _advice(places) if places else "Give the path of the file as the cited state of the repository has it."
 
 

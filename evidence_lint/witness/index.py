@@ -12,6 +12,7 @@ from evidence_lint.errors import Unavailable
 from evidence_lint.model.location import Location
 from evidence_lint.model.records import CodeRecord, CommitRecord, ReceiptRecord, Record, Records, Row
 from evidence_lint.model.report import Citation, EntryKind, Report, Shown, SourceEntry
+from evidence_lint.witness.report_fields import fence_over
 from evidence_lint.witness.urls import exact_url, normalize_url
 from evidence_lint.witness.web import RetrievedSource, RetrievedSources, SavedPage, SavedPages
 
@@ -40,9 +41,9 @@ class SourceIndex:
 def read_index(report: Report) -> SourceIndex:
     """Read the index; raises :class:`Unavailable` where the report has none that a reader could see."""
     if report.section(8) is None:
-        if report.unclosed_fences:
-            raise Unavailable("hidden-index", "a code fence that is never closed hides section 8")
-        raise Unavailable("no-index", "the report has no section 8, so no number can be looked up")
+        raise fence_over(report, 8) or Unavailable(
+            "no-index", "the report has no section 8, so no number can be looked up"
+        )
     return SourceIndex(report)
 
 
@@ -146,7 +147,8 @@ class _Lookup:
         if entry.kind in {EntryKind.WEB, EntryKind.UNKNOWN}:
             return EntryTarget(entry, web=tuple(self.web(shown) for shown in source_urls(entry)))
         name = entry.id.value if entry.id is not None else ""
-        code, commits, receipts = (found.get(name, ()) for found in (self._code, self._commits, self._receipts))
+        code, commits = self._code.get(name, ()), self._commits.get(name, ())
+        receipts = self._receipts.get(name, ())
         named: dict[EntryKind, Sequence[Row[Record]]] = {
             EntryKind.CODE: code,
             EntryKind.COMMIT: commits,

@@ -417,10 +417,10 @@ def _words(masked: _Mask) -> Iterator[Number]:
         values = frozenset(value * factor for factor in factors)
         yield Number(match.start(), stop, match[0], values=values, unit=unit)
     for match in _CJK_NUMERAL.finditer(text):
-        value = _cjk_value(match[0])
-        if value is not None:
+        numeral = _cjk_value(match[0])
+        if numeral is not None:
             unit, factors, stop = _measured(text, match.end())
-            values = frozenset(value * factor for factor in factors)
+            values = frozenset(numeral * factor for factor in factors)
             yield Number(match.start(), stop, match[0], values=values, unit=unit)
 
 

@@ -12,6 +12,8 @@ from enum import Enum
 _LARGEST = 1024 * 1024
 _DEEPEST = 20
 _BASES_TRIED = 8
+_STEPS = 20_000
+"""Classes looked at for one name: bases of bases can be exponentially many."""
 _NAMES = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _MULTIPLYING = frozenset({"expand", "data", "file_data", "parameters", "named_parameters", "product"})
 """Decorators (parameterized, ddt, absl) that make several tests of one, named after it."""
@@ -60,14 +62,17 @@ class PythonTests:
     """The definitions of the tested Python files, so that a base class is found in whichever of them has it."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._steps = 0
         self.modules = {path: read_python(data) for path, data in files.items() if path.endswith((".py", ".pyi"))}
 
     def find(self, module: Scope, names: Sequence[str]) -> Presence:
         """Whether ``Class``, ``Class::method`` or ``function`` is defined in a file."""
+        self._steps = _STEPS
         return self._find(module, module, names, 0)
 
     def anywhere(self, module: Scope, name: str) -> Presence:
         """Whether a class, function or method of this name is defined in a file, at any depth."""
+        self._steps = _STEPS
         found = [self._find(module, module, [name], 0)]
         found += [self._find(scope, module, [name], 0) for scope in module.members.values() if scope.is_class]
         if Presence.YES in found:
@@ -77,7 +82,8 @@ class PythonTests:
     def _find(self, scope: Scope, module: Scope, names: Sequence[str], depth: int) -> Presence:
         if not names:
             return Presence.YES
-        if depth > _DEEPEST:
+        self._steps -= 1
+        if depth > _DEEPEST or self._steps < 0:
             return Presence.UNKNOWN
         if names[0] in scope.members:
             return self._find(scope.members[names[0]], module, names[1:], depth + 1)

@@ -4,7 +4,6 @@ import pytest
 
 from evidence_lint.model.report import Passage, StatedFinding, contract_heading
 from evidence_lint.parse.markdown import parse_report
-from evidence_lint.parse.placeholders import defers_analysis, states_absence
 
 
 def section(number: int, body: str) -> str:
@@ -151,53 +150,6 @@ def test_placeholders_of_section_four(mark: str):
     assert not any(f.placeholder for f in findings("- No finding had verified evidence.\n- None captured."))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "None captured with verified evidence.",
-        "No finding had verified supporting evidence.",
-        "Nothing could be supported by the records at hand.",
-        "No statement with evidence was recorded.",
-        "No contradictory repository evidence was collected.",
-        "No analysis section had verified evidence.",
-        "Quick mode: no competing sources were retrieved, so agreement and disagreement were not assessed.",
-        "Not assessed: no competing sources were retrieved.",
-        "none collected",
-        "N/A",
-        "None.",
-        "No debate documented",
-        "No source could be listed.",
-        "No verified findings. See section 9.",
-        "未收集到相反的证据。",
-        "暂无",
-        "没有可核实的证据。",
-    ],
-)
-def test_statements_of_absence(text: str):
-    assert states_absence(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "No CVSS field exists in the schema.",
-        "No evidence of tampering was found in the log.",
-        "No finding had verified evidence, but the API keeps data for ever.",
-        "No finding had verified evidence. The API keeps data for ever.",
-        "No source in 2024 was retrieved.",
-        "No one recorded it at https://a.example/",
-        "Nothing happens when the token expires.",
-        "None of the clients verify the certificate.",
-        "The service stores no records.",
-        "Sources agree.",
-        "没有人使用这个接口。",
-    ],
-)
-def test_claims_are_no_statements_of_absence(text: str):
-    assert not states_absence(text)
-
-
 def test_subtopics():
     text = section(5, "Before [1].\n\n### A\n\ntext [2]\n\n#### Deeper\n\nmore [3]\n\n### B [4]\n")
     subtopics = parse_report(text).subtopics
@@ -222,8 +174,6 @@ def test_placeholder_subtopics():
         "### Overview\nTimeouts are a common topic.",
     ):
         assert not parse_report(section(5, body)).subtopics[0].placeholder, body
-    assert defers_analysis("See the key findings above.")
-    assert not states_absence("The key findings above carry the whole analysis.")
 
 
 def rows(passages: tuple[Passage, ...]) -> list[str]:

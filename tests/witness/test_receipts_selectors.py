@@ -181,6 +181,17 @@ def test_bases_in_a_circle_end() -> None:
     assert answer("pytest", ["a.py::A::test_x"], "a.py::A::test_x", files) == "doubtful"
 
 
+def test_a_maze_of_base_classes_ends() -> None:
+    levels = [f"class C0_{n}: ..." for n in range(9)]
+    for level in range(1, 15):
+        bases = ", ".join(f"C{level - 1}_{n}" for n in range(9))
+        levels += [f"class C{level}_{n}({bases}): ..." for n in range(9)]
+    begun = time.monotonic()
+    selector = "t.py::C14_0::test_x"
+    assert answer("pytest", [selector], selector, {"t.py": "\n".join(levels).encode()}) == "doubtful"
+    assert time.monotonic() - begun < 2
+
+
 def test_what_could_not_be_read_is_doubtful() -> None:
     assert answer("pytest", ["t.py::test_x"], "t.py::test_x", {"t.py": b"pass\n"}, complete=False) == "doubtful"
 

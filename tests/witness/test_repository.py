@@ -393,3 +393,52 @@ def test_many_records_of_a_few_files_are_quick(sample: Fixture) -> None:
     found = look(sample.repository, *rows)
     assert [evidence.row.number for evidence in found] == list(range(1, 3001))
     assert sum(evidence.verified for evidence in found) == 1800
+
+
+class TestDamage:
+    """What Git cannot read is a fault of its own kind, never a pass and never an exception."""
+
+    def damaged(self, tmp_path: Path, *, blob: bool) -> tuple[Builder, str]:
+        git = Builder(tmp_path / "demo")
+        old = git.commit({"a.txt": "one\n"})
+        git.commit({"a.txt": "two\n"})
+        oid = git.git("rev-parse", f"{old}:a.txt") if blob else old
+        place = git.root / ".git" / "objects" / oid[:2] / oid[2:]
+        place.chmod(0o644)
+        place.write_bytes(b"no object at all")
+        return git, old
+
+    def test_a_damaged_blob(self, tmp_path: Path) -> None:
+        git, old = self.damaged(tmp_path, blob=True)
+        with git.open() as repository:
+            assert faults(one(repository, record(old, "a.txt", 1, "one"))) == [F.PATH_UNREADABLE]
+
+    def test_a_damaged_commit(self, tmp_path: Path) -> None:
+        git, old = self.damaged(tmp_path, blob=False)
+        row: JSON = {"id": "commit-1", "kind": "commit", "commit": old, "subject": "change"}
+        records, claims = records_of([row])
+        with git.open() as repository:
+            found = one(repository, record(old, "a.txt", 1, "one"))
+            (commit,) = examine_commits(records, claims, repository)
+        assert faults(found)[0] in (F.COMMIT_UNREADABLE, F.PATH_UNREADABLE, F.COMMIT_NOT_FOUND)
+        assert faults(commit)[0] in (F.COMMIT_UNREADABLE, F.COMMIT_NOT_FOUND)
+
+    def test_a_blob_that_is_gone(self, tmp_path: Path) -> None:
+        git, old = self.damaged(tmp_path, blob=True)
+        oid = git.git("ls-tree", old, "a.txt").split()[2]
+        (git.root / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+        with git.open() as repository:
+            (diagnosis,) = one(repository, record(old, "a.txt", 1, "one")).diagnoses
+        assert diagnosis.fault is F.BLOB_NOT_FOUND
+        assert "damaged" in diagnosis.message
+
+    def test_a_message_that_is_not_valid_in_its_coding(self, tmp_path: Path) -> None:
+        git = Builder(tmp_path / "demo")
+        git.commit({"a.txt": "one\n"})
+        (tmp_path / "message").write_bytes(b"caf\xe9 opens\n")
+        git.git("commit", "-q", "--allow-empty", "-F", str(tmp_path / "message"))
+        oid = git.git("rev-parse", "HEAD")
+        records, claims = records_of([{"id": "c", "kind": "commit", "commit": oid, "subject": "café opens"}])
+        with git.open() as repository:
+            (found,) = examine_commits(records, claims, repository)
+        assert faults(found) == [F.COMMIT_UNREADABLE]

@@ -56,9 +56,9 @@ def decode(body: bytes, declared: str | None, *, markup: bool = False) -> Decode
 
     Bytes that mean nothing become U+FFFD; never raises.
     """
-    for bom, name in _BOMS:
+    for bom, marked in _BOMS:
         if body.startswith(bom):
-            return _decoded(body[len(bom) :], name)
+            return _decoded(body[len(bom) :], marked)
     name = codec(declared)
     if name is None and markup:
         name = _from_document(body)
@@ -70,13 +70,11 @@ def codec(label: str | None) -> str | None:
     if not label or len(label) > 40:
         return None
     label = label.strip().strip("\"'").lower()
-    name = _BROWSER_LABELS.get(label)
-    if name is None:
-        try:
-            name = codecs.lookup(label).name
-        except (LookupError, ValueError):
-            return None
-        name = _BROWSER_LABELS.get(name, name)
+    try:
+        name = _BROWSER_LABELS.get(label) or codecs.lookup(label).name
+    except (LookupError, ValueError):
+        return None
+    name = _BROWSER_LABELS.get(name, name)
     return name if name in _KNOWN else None
 
 

@@ -1,4 +1,4 @@
-"""What runs in a child process of :mod:`evidence_lint_plugins.extractors.workers`: read a job, answer, until the pipe ends."""
+"""What runs in a child process of the :mod:`~evidence_lint_plugins.extractors.workers`: read jobs and answer them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running text put together the way a browser lays it out: white space collapses, blocks stand on lines of their own."""
+"""Running text as a browser lays it out: white space collapses, and blocks stand on lines of their own."""
 
 from __future__ import annotations
 

@@ -24,20 +24,22 @@ from evidence_lint_plugins.extractors.styles import (
     look,
 )
 
-_PARAGRAPHS = frozenset(
-    "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl menu dir figure section article header footer nav main aside form "
-    "fieldset hr details dialog listing xmp".split()
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PARAGRAPHS = _names(
+    "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl menu dir figure section article header footer nav main aside "
+    "form fieldset hr details dialog listing xmp"
 )
-_LINES = frozenset(
-    "address body caption center dd div dt figcaption frameset hgroup html legend li optgroup option search select summary "
-    "tbody tfoot thead tr textarea".split()
+_LINES = _names(
+    "address body caption center dd div dt figcaption frameset hgroup html legend li optgroup option search select "
+    "summary tbody tfoot thead tr textarea"
 )
 _VERBATIM = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
 #: Elements whose text a browser does not show, or only where it cannot show the element itself.
-_UNSEEN = frozenset(
-    "script noscript head datalist noframes noembed object audio video canvas annotation "
-    "annotation-xml math-annotation".split()
-)
+_UNSEEN = _names("script noscript head datalist noframes noembed object audio video canvas annotation annotation-xml")
 _DROPPED = frozenset(("style", "title", "rp"))
 _VALUES_SEEN = frozenset(("text", "search", "email", "url", "tel", "number", "submit", "button", "reset", ""))
 #: Attributes that carry sentences but do not stand on the page.
@@ -116,8 +118,8 @@ class _Walk:
         """Add the text of the tree under *root*, which stands where *state* says."""
         if root is None:
             return
-        for node in root.css("style"):
-            self._sheet.add(node.text(), node.attributes.get("media") or "")
+        for sheet in root.css("style"):
+            self._sheet.add(sheet.text(), sheet.attributes.get("media") or "")
         stack = [_Open("", state, next=root)]
         while stack:
             node = stack[-1].next
@@ -238,9 +240,7 @@ class _Walk:
             combine(style, declarations(inline[:4096]))
         return look(style)
 
-    def _hidden_by_markup(
-        self, tag: str, attributes: dict[str, str | None], above: _State, styles: Look
-    ) -> bool:
+    def _hidden_by_markup(self, tag: str, attributes: dict[str, str | None], above: _State, styles: Look) -> bool:
         if tag in _UNSEEN or (above.foreign and tag in ("title", "desc", "metadata", "defs")):
             return True
         if tag == "dialog":

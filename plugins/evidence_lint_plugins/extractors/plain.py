@@ -1,7 +1,7 @@
 """The text of plain text, Markdown and JSON, whose source a reader sees as it is.
 
-An excerpt may have been copied from the source or from a rendering of it, so where the two differ both stand in the text:
-the source first, what it says when rendered after it.
+An excerpt may have been copied from the source or from a rendering of it, so where the two differ both stand in the
+text: the source first, what it says when rendered after it.
 """
 
 from __future__ import annotations

@@ -31,6 +31,10 @@ class Sniffed:
     mismatch: bool = False
 
 
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _PDF_REACH = 1024
 _TEXT_REACH = 1445
 _PDF_MARK = re.compile(rb"%PDF-\d")
@@ -43,15 +47,15 @@ _XML_MARK = re.compile(rb"\s*<\?xml[\s?]")
 _JSON_MARK = re.compile(rb"\s*[\[{]\s*[\"\[{\]}\d-]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_UNSAID = frozenset(
-    ("", "application/octet-stream", "binary/octet-stream", "application/x-download", "application/download")
-    + ("application/force-download", "unknown/unknown", "application/unknown", "*/*", "application/binary")
-)
+_UNSAID = _names(
+    "application/octet-stream binary/octet-stream application/x-download application/download application/binary "
+    "application/force-download unknown/unknown application/unknown */*"
+) | {""}
 _PDF_TYPES = frozenset(("application/pdf", "application/x-pdf", "application/acrobat", "text/pdf"))
-_TEXT_TYPES = frozenset(
+_TEXT_TYPES = _names(
     "application/javascript application/x-javascript application/ecmascript application/yaml application/x-yaml "
     "application/toml application/sql application/x-sh application/x-python application/x-tex application/x-latex "
-    "application/rtf application/x-ndjson application/jsonl application/graphql message/rfc822".split()
+    "application/rtf application/x-ndjson application/jsonl application/graphql message/rfc822"
 )
 _ARCHIVES = ((b"PK\x03\x04", "a ZIP archive or an office document"), (b"\x1f\x8b", "a gzip archive"))
 _IMAGES = (
@@ -127,7 +131,9 @@ def _not_the_pdf(body: bytes, media_type: str) -> Sniffed:
         what = binary
     else:
         what = "other text"
-    return Sniffed(Kind.UNREADABLE, f"not the document: announced as {media_type}, the answer holds {what}", mismatch=True)
+    return Sniffed(
+        Kind.UNREADABLE, f"not the document: announced as {media_type}, the answer holds {what}", mismatch=True
+    )
 
 
 def _binary(body: bytes, announced: Kind | None) -> str | None:

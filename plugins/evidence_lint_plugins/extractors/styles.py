@@ -1,7 +1,7 @@
 """What inline styles and simple style sheets say about whether text is seen and where its lines break.
 
-Only what a page itself carries is known here: linked style sheets are not fetched. Where a style could show the text after
-all (another width, a hover, a target), the text counts as shown: an honest excerpt must not be called hidden.
+Only what a page itself carries is known here: linked style sheets are not fetched. Where a style could show the text
+after all (another width, a hover, a target), the text counts as shown: an honest excerpt must not be called hidden.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ def _blocks(css: str, *, conditional: bool) -> Iterator[tuple[str, str, bool]]:
             name = prelude.lower()
             plain = name.startswith("@layer") or name.rstrip() in ("@media screen", "@media all")
             entered = name.startswith(("@media", "@supports", "@layer", "@container"))
-            shown = entered and not (name.startswith("@media print") or name.startswith("@media speech"))
+            shown = entered and not name.startswith(("@media print", "@media speech"))
             groups.append((read and shown, sometimes or not plain))
             continue
         end = css.find("}", position)

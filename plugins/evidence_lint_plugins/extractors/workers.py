@@ -1,7 +1,8 @@
 """Child processes in which pages are parsed: bounded in time and memory, whatever a page does to its parser.
 
-A parser written in C cannot be interrupted, holds the interpreter's lock, and may crash on a page made for that; one page
-must not end a run. A child is kept for the pages that follow, so its start is paid once, and two pages are read at once.
+A parser written in C cannot be interrupted, holds the interpreter's lock, and may crash on a page made for that; one
+page must not end a run. A child is kept for the pages that follow, so its start is paid once, and several pages are
+read at once.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class _Child:
             raise ValueError("the answer is too large")
         answer: object = json.loads(self._read(size))
         if not isinstance(answer, dict):
-            raise ValueError("the answer is no object")
+            raise ValueError("the answer is no object")  # noqa: TRY004 - a fault of the protocol
         return cast("dict[str, object]", answer)
 
     def _read(self, size: int) -> bytes:

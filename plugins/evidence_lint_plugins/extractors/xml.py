@@ -18,7 +18,9 @@ _XHTML = re.compile(r"<(?:\w+:)?html[\s>]", re.IGNORECASE)
 _PROLOG = 4096
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _EMPTY = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/>")
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+)
 _SUBSET = re.compile(r"<!DOCTYPE\s[^\[>]*\[.*?\]\s*>", re.DOTALL | re.IGNORECASE)
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|&[A-Za-z#]\w*;")
 _FEEDS = frozenset(("rss", "feed", "RDF"))
@@ -34,16 +36,16 @@ def extract_xml(text: str) -> Extraction:
         reader.feed(text)
     except expat.ExpatError:
         return extract_xhtml(text)
-    return Extraction(
-        reader.flow.result(), title=reader.title, extractor="expat", hidden_text="\n".join(reader.hidden)
-    )
+    return Extraction(reader.flow.result(), title=reader.title, extractor="expat", hidden_text="\n".join(reader.hidden))
 
 
 def extract_xhtml(text: str) -> Extraction:
     """Read XHTML with the parser for HTML, after writing out what only XML knows."""
     text = _SUBSET.sub("", text, count=1)
     text = _CDATA.sub(lambda found: escape(found[1], quote=False), text)
-    text = _EMPTY.sub(lambda found: found[0] if found[1].lower() in _VOID else f"<{found[1]}{found[2]}></{found[1]}>", text)
+    text = _EMPTY.sub(
+        lambda found: found[0] if found[1].lower() in _VOID else f"<{found[1]}{found[2]}></{found[1]}>", text
+    )
     return extract_html(text)
 
 

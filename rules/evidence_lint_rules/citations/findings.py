@@ -28,6 +28,7 @@ from evidence_lint.witness.claims import Claim, Claims, EvidenceKind
 from evidence_lint.witness.confidence import FindingAssessment
 from evidence_lint.witness.index import EntryTarget, EntryTargets, WebIdentity
 from evidence_lint.witness.matching import Matching, title_key
+from evidence_lint.witness.report_fields import DEGRADATION, visible_section
 from evidence_lint.witness.units import RefFault, Unit
 from evidence_lint_rules.citations._naming import named, shortened
 
@@ -54,7 +55,7 @@ _MOST_COMPARED = 500
                 {
                     **BASE_FINDING,
                     "evidence": [
-                        *BASE_FINDING["evidence"],  # type: ignore[misc]
+                        *BASE_FINDING["evidence"],
                         {"kind": "web", "url": _DRILLS + "/?utm_source=x", "excerpt": "One copy must be stored"},
                     ],
                 }
@@ -78,7 +79,7 @@ _MOST_COMPARED = 500
             Expected(
                 f"[2] {_DRILLS} is evidence of finding #1 (Three copies are required) that does not verify", at="2"
             ),
-            findings=[{**BASE_FINDING, "evidence": [*BASE_FINDING["evidence"], *_UNVERIFIED["evidence"]]}],  # type: ignore[misc]
+            findings=[{**BASE_FINDING, "evidence": [*BASE_FINDING["evidence"], *_UNVERIFIED["evidence"]]}],
             results=_TWO_RESULTS,
             content=_TWO_PAGES,
             sections=_CITES_TWO,
@@ -284,17 +285,17 @@ def finding_omitted(finding: FindingAssessment, report: Report, assessment: Asse
     """
     if finding.stated is not None or not finding.usable:
         return
-    if report.section(4) is None:
-        raise Unavailable("no-findings-section", "the report has no section 4 that a reader could see")
+    section = visible_section(report, 4)
+    if section is None:
+        raise Unavailable("no-findings-section", "the report has no section 4 in which the finding could stand")
     recomputed = assessment.degradation.level if assessment.degradation is not None else ""
-    if recomputed == "Blocked" or stated_word(report, 2, ("degradation",), ("Blocked",)) is not None:
+    if recomputed == "Blocked" or stated_word(report, DEGRADATION) == "Blocked":
         return
-    section = report.section(4)
     yield Problem(
         f"{finding.claim.words} is usable, but the report does not state it",
         finding.claim.row.at("title"),
         help="State it in section 4, or take it out of findings.json.",
-        related=(Related(section.location, "the findings of the report"),) if section is not None else (),
+        related=(Related(section.location, "the findings of the report"),),
     )
 
 

@@ -109,12 +109,12 @@ def source_mismatch(target: EntryTarget, policy: Policy, live: Live, identity: W
     """
     yield from _tier(target, policy, live, identity)
     entry = target.entry
-    candidates = [code_mismatches(entry, code) for code in target.code]
+    candidates: list[list[Mismatch]] = [code_mismatches(entry, code) for code in target.code]
     candidates += [commit_mismatches(entry, commit) for commit in target.commits]
     candidates += [receipt_mismatches(entry, receipt) for receipt in target.receipts]
     # An ambiguous id is told elsewhere; here an entry that fits one of its records is true.
-    for mismatch in min(candidates, key=len, default=[]):
-        yield _problem(mismatch)
+    if candidates:
+        yield from map(_problem, min(candidates, key=len))
 
 
 def _problem(mismatch: Mismatch) -> Problem:

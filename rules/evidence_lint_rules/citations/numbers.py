@@ -11,7 +11,7 @@ from evidence_lint.model.report import REPORT, Prose, StatedFinding
 from evidence_lint.model.verdict import Problem, Related, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.cited_texts import CitedTexts
-from evidence_lint.witness.numbers import missing_numbers
+from evidence_lint.witness.numbers import NumberIndex, missing_numbers
 
 _TITLE = "- **Three copies are required** (Medium confidence): "
 
@@ -30,7 +30,7 @@ _TITLE = "- **Three copies are required** (Medium confidence): "
                     "url": BASE_FINDING["evidence"][0]["url"],
                     "content": "Keep three copies. Tapes live 7 years; two drills.",
                 }
-            ],  # type: ignore[index,call-overload]
+            ],
         ),
         research_example(
             "Identifiers, references, list ordinals, the downgrade and the facts of the source",
@@ -71,6 +71,9 @@ def number_not_in_evidence(finding: StatedFinding, sources: CitedTexts) -> Itera
     if not missing:
         return
     unknown = next((source.unknown for source in cited if source.unknown), "")
+    doubtful = NumberIndex(*(text for source in cited for text in source.doubtful))
+    if all(doubtful.holds(number) for number in missing):
+        unknown = unknown or "the numbers stand in a record that does not verify"
     if unknown or sources.dangling(finding.citations):
         raise Unavailable("source-text", unknown or "a number that is cited there has no entry")
     numbers = "".join(f"[{number}]" for number in dict.fromkeys(source.target.entry.number for source in cited))

@@ -41,7 +41,8 @@ _ABSENT = "stands in none of the sources cited there ([1])"
                 3: "The guide says “copies may never be counted twice”.",
                 4: f'{_TITLE}It is called a "three two one" rule, don\'t worry, it\'s 5" wide; see '
                 '`print("no page says this anywhere")`. [1]',
-                5: '### Copies\n\n“How many copies of a record are kept?” was asked. [1]\n\n```\nsay "this is only a program"\n```\n\n'
+                5: "### Copies\n\n“How many copies of a record are kept?” was asked. [1]\n\n"
+                '```\nsay "this is only a program"\n```\n\n'
                 "### Words\n\nSome “say that it is otherwise there”.",
             },
         ),
@@ -86,7 +87,7 @@ _ABSENT = "stands in none of the sources cited there ([1])"
             results=[{"url": "https://www.example.gov/tapes", "title": "Tapes"}],
             sections={
                 5: "### Copies\n\nIt says “Keep three copies of every record”. [2]",
-                8: f"{BASE_ENTRY}\n[2] Tapes — https://www.example.gov/tapes — government (preclassified T1) — date: unknown",
+                8: f"{BASE_ENTRY}\n[2] Tapes — https://www.example.gov/tapes — government (preclassified T1)",
             },
         ),
     ],
@@ -95,7 +96,8 @@ def quote_not_in_evidence(passage: CitedPassage, sources: CitedTexts) -> Iterato
     """Every quotation of a cited passage stands in a source that is cited there.
 
     Why: quotation marks promise the source's own words. Invented or altered quotations are the plainest form of
-    fabrication, and the most convincing one. White space, marks and punctuation at the edges are no difference; words are.
+    fabrication, and the most convincing one. White space, marks and punctuation at the edges are no difference; words
+    are.
 
     Fix: quote the source word for word, or drop the quotation marks and say it in your own words.
     """

@@ -62,7 +62,8 @@ def template_urls(report: Report) -> Iterator[CitedUrl]:
             continue
         found = _TEMPLATE_HOST.match(report.text, prose.origins[match.start()])
         if found is not None:
-            yield CitedUrl(found[0], Span(*found.span()), mention=True)
+            url = found[0].rstrip(".,:;!?'*_)")
+            yield CitedUrl(url, Span(found.start(), found.start() + len(url)), mention=True)
 
 
 @rule(
@@ -74,7 +75,7 @@ def template_urls(report: Report) -> Iterator[CitedUrl]:
             "Unusual and valid: brackets, escapes, international hosts, IPv6, ports, archives",
             sections={
                 5: "### Copies\n\nSee [album](https://w.example.gov/Foo_(album)), https://bücher.gov.de/straße, "
-                "<https://[2001:db8::1]:8443/a>, https://web.archive.org/web/2020/https://www.example.gov/a%20b?q=[1]&x=~, "
+                "<https://[2001:db8::1]:8443/a>, https://web.archive.org/web/2020/https://a.example.gov/a%20b?q=[1], "
                 "(https://w.example.gov/Foo_(x)). See [notes](docs/notes.md) and [below](#copies). [1]\n\n"
                 "`http://localhost:3000` and <!-- https://old.example/ --> are no citations.",
             },
@@ -101,7 +102,7 @@ def template_urls(report: Report) -> Iterator[CitedUrl]:
             sections={
                 5: "### Copies\n\nSee [this](https://www.example.gov/a%zz), [that](https://your-domain.com/page) and "
                 "[these](http://localhost:3000/docs). [1]",
-                8: f"{BASE_ENTRY}\n[2] Guide — https://www.example.gov/gui… — government (preclassified T1) — date: unknown",
+                8: f"{BASE_ENTRY}\n[2] Guide — https://www.example.gov/gui… — government (preclassified T1)",
             },
         ),
         research_example(

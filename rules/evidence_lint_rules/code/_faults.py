@@ -39,7 +39,7 @@ def graded(cited_by: Sequence[EvidenceRef], standing: Standing) -> Severity | No
 
 def citing(cited_by: Sequence[EvidenceRef]) -> tuple[Related, ...]:
     """Where the record is cited."""
-    return tuple(Related(ref.location, "the claim that rests on it cites it here") for ref in cited_by[:_CITING])
+    return tuple(Related(ref.location, "cited here") for ref in cited_by[:_CITING])
 
 
 def _problem(diagnosis: Diagnosis, cited_by: Sequence[EvidenceRef], standing: Standing) -> Problem:

@@ -19,10 +19,7 @@ def told(receipt: TestReceipt, rule: str, standing: Standing) -> Iterator[Proble
                 fault.message,
                 fault.location,
                 help=fault.help,
-                related=tuple(
-                    Related(ref.location, "the claim that rests on it cites it here")
-                    for ref in receipt.cited_by[:_CITING]
-                ),
+                related=tuple(Related(ref.location, "cited here") for ref in receipt.cited_by[:_CITING]),
                 severity=_severity(fault, receipt, standing),
             )
 

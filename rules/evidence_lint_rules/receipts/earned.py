@@ -104,14 +104,14 @@ def dirty(finding: FindingAssessment) -> Iterator[Problem]:
         receipt_example(
             "A pending review",
             Expected(
-                "…of receipt test-1 it must be said that its relevance review is pending",
+                "…receipt test-1 does not earn it: its relevance review is pending",
                 at=_AT,
             ),
             relevance_review={"status": "pending"},
         ),
         receipt_example(
             "An approval without a rationale",
-            Expected("…of receipt test-1 it must be said that its approval has no rationale", at=_AT),
+            Expected("…receipt test-1 does not earn it: its approval has no rationale", at=_AT),
             relevance_review={name: value for name, value in REVIEW.items() if name != "rationale"},
         ),
     ],
@@ -127,7 +127,7 @@ def unapproved(finding: FindingAssessment) -> Iterator[Problem]:
     for receipt in _wanting(finding):
         judged = any(fault.rule.startswith("test-relevance-review-") for fault in receipt.faults)
         if receipt.review and not judged:
-            what = f"of receipt {{}} it must be said that {receipt.review}"
+            what = f"receipt {{}} does not earn it: {receipt.review}"
             yield _problem(finding, receipt, what, receipt.row.at("relevance_review"))
 
 

@@ -64,7 +64,7 @@ _DOI = "10.1000/copies.2024"
         ),
     ],
 )
-def claim_unaligned(evidence: WebEvidence, claims: Claims) -> Iterator[Problem]:
+def claim_unaligned(evidence: WebEvidence, claims: Claims, units: Units) -> Iterator[Problem]:
     """The excerpt of a finding speaks of what the finding says.
 
     Why: an exact sentence about something else proves nothing about the claim that it is attached to. This is a screen
@@ -77,8 +77,10 @@ def claim_unaligned(evidence: WebEvidence, claims: Claims) -> Iterator[Problem]:
         return
     texts = [claim.title, *_SENTENCE.split(claim.text), claim.text]
     aligned = [align(text, evidence.ref.excerpt) for text in texts if text.strip()]
-    if aligned and not any(result.sufficient for result in aligned):
-        shared = sorted(set[str]().union(*(result.shared for result in aligned)))
+    shared = sorted(set[str]().union(*(result.shared for result in aligned)))
+    # Of several units each may carry a part of the claim only, so one word in common is enough there.
+    part = bool(shared) and sum(unit.verified for unit in units.of(claim)) > 1
+    if aligned and not part and not any(result.sufficient for result in aligned):
         yield Problem(
             f"claim and excerpt share too few content words: {', '.join(shared) or 'none'}",
             evidence.ref.at("excerpt"),
