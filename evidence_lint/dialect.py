@@ -30,6 +30,8 @@ class LoadOptions:
     layout: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     exclude: Sequence[str] = ()
     max_bytes: int = DEFAULT_MAX_BYTES
+    changed: bool = False
+    """The paths are changed files, as hooks give them: what belongs to no bundle is passed over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from evidence_lint.cli.options import Options, mode_of, require_folder, split
 from evidence_lint.cli.progress import progress
 from evidence_lint.engine.collect import collect, parse_argument
 from evidence_lint.engine.locate import Locator
-from evidence_lint.engine.session import Session
+from evidence_lint.engine.session import ExitStatus, Session
 from evidence_lint.model.result import FormatOptions, RunResult
 
 _NEEDS_PASSED = frozenset({"junit"})
@@ -109,6 +110,9 @@ class Printing:
 @click.option("--fix", is_flag=True, help="Apply safe fixes, then check again.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that want a look.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option(
+    "--changed", is_flag=True, help="PATHs are changed files: check the bundles they belong to; none is fine (hooks)."
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file of a bundle changes.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Use colours.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
@@ -119,7 +123,7 @@ def command(ctx: click.Context, paths: tuple[str, ...], **values: Any) -> int:  
     PATH is a report, a bundle's folder, a tree to search, or a node id (path::subject::rule-name); default: the current
     folder.
     """
-    options = read_options(values, values["fail_on"])
+    options = replace(read_options(values, values["fail_on"]), changed=values["changed"])
     printing = Printing(
         outputs.destinations(ctx.meta),
         values["show"] == "passed",
@@ -137,7 +141,8 @@ def command(ctx: click.Context, paths: tuple[str, ...], **values: Any) -> int:  
 
 def check(paths: Sequence[str], options: Options, printing: Printing, fixes: fixing.Fixes) -> RunResult:
     """Run once: configure, collect, check, fix where asked for, and print."""
-    arguments = [parse_argument(path) for path in paths or (".",)]
+    named = [path for path in paths if os.path.lexists(path)] if options.changed else paths
+    arguments = [parse_argument(path) for path in named or (".",)]
     with ExitStack() as stack:
         configuration = configure(options, arguments[0].path, stack)
         catalogue = plan.catalogue_of(configuration)
@@ -151,13 +156,15 @@ def check(paths: Sequence[str], options: Options, printing: Printing, fixes: fix
             nodes=plan.node_filter(arguments, options.keyword, locator),
             keep_passed=printing.keep_passed,
         )
-        found = collect(arguments, catalogue.dialects, made.load)
+        found = collect(arguments if named or not options.changed else (), catalogue.dialects, made.load)
         with progress(catalogue, len(found), quiet=printing.quiet):
             result = Session(made, locator).run(found)
             if fixes.wanted and fixing.carry_out(result, fixes):
                 result = Session(made, Locator()).run(found)
     if fixes.diff:
         return result
+    if options.changed and not found:
+        return replace(result, exit_status=int(ExitStatus.OK))
     options_ = FormatOptions(
         color=outputs.colour_wanted(printing.color),
         width=shutil.get_terminal_size().columns if sys.stdout.isatty() else None,

@@ -26,6 +26,8 @@ class Options:
     repo: Path | None = None
     allow_network: tuple[str, ...] = ()
     fail_on: str | None = None
+    changed: bool = False
+    """The paths are changed files: those that belong to no bundle, or are gone, are passed over."""
 
 
 def split(values: tuple[str, ...]) -> tuple[str, ...]:

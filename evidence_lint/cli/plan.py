@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from evidence_lint.cli.configuration import Configuration
@@ -203,7 +204,7 @@ def make_plan(
         checks=checks_of(catalogue, configuration, options),
         sources=sources,
         policy=policy_of(configuration, catalogue, options),
-        load=load_options(settings),
+        load=replace(load_options(settings), changed=options.changed),
         info=run_info(options, configuration, networks),
         nodes=nodes,
         fail_on=fail_on(options, settings),

@@ -194,7 +194,7 @@ def research_example(
         ("session.json", "", session, ABSENT),
     ):
         value: RecordFile = default if given is None else given
-        if isinstance(value, _Absent):
+        if value is None or isinstance(value, _Absent):
             continue
         files[name] = value if isinstance(value, str) else json.dumps(_document(key, value), indent=2)
     if codebase and repository is None:
@@ -217,7 +217,7 @@ def _counts(kind: str) -> dict[str, int]:
     return {}
 
 
-def _document(key: str, value: object) -> object:
+def _document(key: str, value: Sequence[object] | Mapping[str, object]) -> Mapping[str, object]:
     if isinstance(value, Mapping):
         return value
     document: dict[str, object] = {key: value}

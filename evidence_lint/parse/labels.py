@@ -65,10 +65,8 @@ def read_head(text: Rendered) -> Head:
         label, at = _word(first)
         title = _opening(text, first.end()) or (first.end(), first.end())
         return Head(title, label, at, _after(plain, max(first.end(), title[1])))
-    title = _opening(text, start)
-    if title is None:
-        return _untitled(text, start)
-    return _titled(text, *title)
+    opening = _opening(text, start)
+    return _untitled(text, start) if opening is None else _titled(text, *opening)
 
 
 def _opening(text: Rendered, start: int) -> tuple[int, int] | None:
@@ -85,9 +83,8 @@ def _opening(text: Rendered, start: int) -> tuple[int, int] | None:
 
 def _titled(text: Rendered, start: int, end: int) -> Head:
     plain = text.text
-    inside = None
-    for match in _LABEL.finditer(plain, start, end):
-        inside = match
+    labels = list(_LABEL.finditer(plain, start, end))
+    inside = labels[-1] if labels else None
     if inside is not None and not plain[inside.end() : end].strip(" .:："):
         label, at = _word(inside)
         return Head(_trim(plain, start, inside.start()), label, at, _after(plain, end))

@@ -116,9 +116,9 @@ class SideReader:
                 self.sides.debate_heading = self.sides.debate_heading or heading.heading
             return side_named(heading.heading.text)
         if node.kind == "paragraph" and node.children:
-            text = self.renderer.inline(node.children[0]).strip()
-            whole = any(b - a >= len(text.text.rstrip(":： ")) for a, b in text.strong)
-            return side_named(text.text) if whole and text.text else None
+            line = self.renderer.inline(node.children[0]).strip()
+            whole = any(b - a >= len(line.text.rstrip(":： ")) for a, b in line.strong)
+            return side_named(line.text) if whole and line.text else None
         return None
 
     def _rows(self, node: Node, side: PassageKind | None) -> None:

@@ -147,7 +147,7 @@ class CitedTexts:
         return CitedSource(
             target,
             texts=tuple(text for part in parts for text in part.texts),
-            titles=tuple(title for part in parts for title in part.titles),
+            titles=tuple(title for part in parts for title in part.titles) or _own_title(target),
             facts=(*_facts(target), *(fact for part in parts for fact in part.facts)),
             doubtful=tuple(text for part in parts for text in part.doubtful),
             unknown=next((part.unknown for part in parts if part.unknown), ""),
@@ -229,6 +229,11 @@ def _receipt(row: Row[ReceiptRecord]) -> _Words:
         tuple(SourceText(f"receipt {name}", PageText(text)) for text in said if text.strip()),
         facts=tuple(fact for fact in facts if isinstance(fact, str)),
     )
+
+
+def _own_title(target: EntryTarget) -> tuple[str, ...]:
+    """The title that the entry shows; it counts only where no record has one."""
+    return (target.entry.title.value,) if target.entry.title is not None else ()
 
 
 def _facts(target: EntryTarget) -> tuple[str, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import cast
 
 from evidence_lint.model.artifact import JSON
 from evidence_lint.model.location import Location
@@ -155,8 +157,8 @@ class Claims:
 
 def read_claims(records: Records) -> Claims:
     """Gather the claims and their evidence entries; nothing is verified here."""
-    ids = [_text(row.value.id) for row in records.findings if row.value is not None]
-    unique = {name for name in ids if name and ids.count(name) == 1}
+    ids = Counter(_text(row.value.id) for row in records.findings if row.value is not None)
+    unique = {name for name, count in ids.items() if name and count == 1}
     return Claims(
         findings=tuple(_finding(row, unique) for row in records.findings),
         analysis=tuple(_analysis(row) for row in records.analysis),
@@ -168,7 +170,7 @@ def read_claims(records: Records) -> Claims:
 def _finding(row: Row[FindingRecord], unique: set[str]) -> Claim:
     value = row.value
     name = _text(value.id) if value is not None else ""
-    legacy = value is not None and isinstance(value.citations, list) and bool(value.citations)
+    legacy = value is not None and isinstance(value.citations, list) and value.citations != []
     return Claim(
         ClaimKind.FINDING,
         row.number,
@@ -210,7 +212,7 @@ def _statement(row: Row[StatementRecord], kind: ClaimKind) -> Claim:
 def _refs(row: Row[Record], kind: ClaimKind, evidence: object) -> tuple[EvidenceRef, ...]:
     if not isinstance(evidence, list):
         return ()
-    entries: list[JSON] = evidence
+    entries = cast("list[JSON]", evidence)
     return tuple(_ref(row, kind, number, raw) for number, raw in enumerate(entries, start=1))
 
 

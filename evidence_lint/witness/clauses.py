@@ -285,7 +285,7 @@ class _Reader:
         """``no. 5`` is a number, ``404 not found`` a name."""
         follower = tokens[at + 1].text if at + 1 < len(tokens) else ""
         if tokens[at].text == "no":
-            return follower.isdigit() or (at + 1 < len(tokens) and tokens[at + 1].comma and at == 0)
+            return not follower or follower.isdigit() or (at == 0 and tokens[1].comma)
         return tokens[at].text == "not" and at > 0 and tokens[at - 1].text.isdigit() and len(tokens[at - 1].text) == 3
 
     def _turns(self, word: str) -> bool:

@@ -21,6 +21,9 @@ _ARCHIVED = re.compile(
     r"https?://(?:web\.archive\.org/web/[^/]+|archive\.[a-z]{2,5}/[^/]+)/(?P<url>https?:/{1,2}.+)", re.I
 )
 
+_CODE_MARK = re.compile(r"`([^`\n]{1,200})`")
+_MOST_MARKS = 8
+
 K = TypeVar("K")
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -145,7 +148,8 @@ class _Lookup:
 
     def target(self, entry: SourceEntry) -> EntryTarget:
         if entry.kind in {EntryKind.WEB, EntryKind.UNKNOWN}:
-            return EntryTarget(entry, web=tuple(self.web(shown) for shown in source_urls(entry)))
+            web = tuple(self.web(shown) for shown in source_urls(entry))
+            return EntryTarget(entry, web=web) if web else self._by_code_mark(entry)
         name = entry.id.value if entry.id is not None else ""
         code, commits = self._code.get(name, ()), self._commits.get(name, ())
         receipts = self._receipts.get(name, ())
@@ -162,6 +166,19 @@ class _Lookup:
             receipts=tuple(receipts) if entry.kind is EntryKind.TEST else (),
             others=(*others, *self._other.get(name, ())),
         )
+
+    def _by_code_mark(self, entry: SourceEntry) -> EntryTarget:
+        """An entry that names a record by an id in code marks without saying its kind."""
+        for name in _CODE_MARK.findall(entry.text)[:_MOST_MARKS]:
+            target = EntryTarget(
+                entry,
+                code=tuple(self._code.get(name.strip(), ())),
+                commits=tuple(self._commits.get(name.strip(), ())),
+                receipts=tuple(self._receipts.get(name.strip(), ())),
+            )
+            if target.rows:
+                return target
+        return EntryTarget(entry)
 
     def web(self, shown: Shown) -> WebTarget:
         url = exact_url(shown.value)

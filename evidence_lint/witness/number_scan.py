@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
 
-from evidence_lint.witness.languages import CJK
+from evidence_lint.witness.languages import CJK, STOP_WORDS
 from evidence_lint.witness.number_words import CARDINALS, LETTER_SCALES, MONTHS, ORDINALS, SCALES, UNITS
 
 Date: TypeAlias = tuple[int, int, int]
@@ -97,9 +97,9 @@ _PERCENT_APART = re.compile(
 _URL = re.compile(r"\b(?:https?|ftp)://[^\s<>\"“”]+|\bwww\.[^\s<>\"“”]+")
 _REFERENCE = re.compile(
     r"(?:\b(?:findings?|sections?|sec\.|chapters?|ch\.|steps?|figures?|fig\.|tables?|tab\.|sources?|footnotes?|references?"
-    r"|issues?|appendix|option|item|part|phase|stage|tier|level|note|claim|question|point|PR|no\.|nr\.|§+"
+    r"|issues?|appendix|pages?|pp?\.|art\.|articles?|option|item|part|phase|stage|tier|level|note|claim|question|point|PR|no\.|nr\.|§+"
     r"|发现|结论|章节|来源|表|图)|(?<![\w&])#)\s*(?:#|no\.?\s*|nr\.?\s*)?"
-    r"\d+(?:\s*(?:,|and|or|to|through|&|[-–])\s*#?\d+(?![\d.%]|\s*(?:%|percent)))*(?![\d%])",
+    r"\d+(?:\.\d+)*(?:\s*(?:,|and|or|to|through|&|[-–])\s*#?\d+(?![\d.%]|\s*(?:%|percent)))*(?![\d%])",
     re.IGNORECASE,
 )
 _STANDARD = re.compile(
@@ -115,6 +115,9 @@ _PREFIXED = re.compile(
     r"(?:mid|pre|post|sub|non|early|late|ca|circa|over|under|near|by)[-.]\d|(?:US|A|C|HK)?[$€£¥]\d|(?:USD|EUR|GBP)\d"
     r"|[vV]\d|[xX×]\d+$",
     re.IGNORECASE,
+)
+_OPENINGS = STOP_WORDS | frozenset(
+    "nearly almost roughly approximately around exactly another average median score rate version".split()
 )
 _MARK = "\0"
 
@@ -189,7 +192,7 @@ def _cover_identifiers(masked: _Mask) -> None:
     for run in _RUN.finditer(masked.text):
         body = run[0].strip(".,:'*`")
         if not any(char.isdigit() for char in body) or not _LETTER.search(body):
-            if body in {"24/7", "50/50"}:
+            if body in {"24/7", "50/50"} or "^" in body:
                 covered.append(run.span())
             continue
         if not _PREFIXED.match(body.lstrip("~≈≥≤=+-±")) and not _is_quantity(body.lstrip("~≈≥≤=+-±")):
@@ -199,6 +202,10 @@ def _cover_identifiers(masked: _Mask) -> None:
 
 def _is_quantity(body: str) -> bool:
     """Whether a run that begins with a digit is a number with what it counts: ``30-day``, ``5ms``, ``10x``, ``90s``."""
+    if _VERSION.fullmatch(body):
+        return True
+    if "^" in body or re.fullmatch(r"\d+(?:\.\d+)*\.[xX*]|\d+-(?:based|indexed)", body):
+        return False
     number = re.match(r"[\[$€£¥]?\d[\d.,_'’:]*(?:[-–/]\d[\d.,]*)*", body)
     if number is None:
         return False
@@ -325,8 +332,7 @@ def _follows_name(before: str, text: str, match: re.Match[str]) -> bool:
     if word["word"].lower() in {"version", "versions", "release", "releases", "v", "ver"}:
         return True
     # The first word of a sentence is capital without being a name.
-    earlier = line[: word.start("word")].rstrip()
-    return word["word"][0].isupper() and bool(earlier) and earlier[-1] not in ".:!?\n\0"
+    return word["word"][0].isupper() and word["word"].lower() not in _OPENINGS
 
 
 def _readings(digits: str) -> tuple[frozenset[Decimal], tuple[str, ...]]:

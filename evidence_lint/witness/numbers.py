@@ -31,8 +31,10 @@ def missing_numbers(
     claim: str, sources: Iterable[NumberIndex], skip: Iterable[tuple[int, int]] = ()
 ) -> tuple[Number, ...]:
     """Return the numbers of a claim that none of *sources* holds."""
-    known = tuple(sources)
-    return tuple(number for number in numbers_in(claim, skip) if not any(source.holds(number) for source in known))
+    numbers = numbers_in(claim, skip)
+    # A source is read only when there is something to look for.
+    known = tuple(sources) if numbers else ()
+    return tuple(number for number in numbers if not any(source.holds(number) for source in known))
 
 
 class NumberIndex:

@@ -12,6 +12,7 @@ from evidence_lint.witness.normalize import normalize
 
 _CODE_MARK = "\ue000"
 _CODE = re.compile(r"(`{1,3})(?!`)(?P<code>[^`\n]{1,400}?)\1(?!`)")
+_URL = re.compile(r"\bhttps?://[^\s<>\"'）)\]]+")
 _CODE_WORD = re.compile(r"\w+")
 _BLOCK = re.compile(r"\n[^\S\n]*\n|\n(?=[^\S\n]*(?:[-*•+]\s|\d{1,3}[.)]\s|#|\|))|(?<=[.:;!?。；！？])[^\S\n]*\n")
 _SENTENCE = re.compile(
@@ -44,7 +45,7 @@ class Token:
 
 def sentences(text: str) -> Iterable[Sequence[Token]]:
     """The statements of *text* as tokens: questions left out, parentheses as statements of their own."""
-    marked = _CODE.sub(_mark_code, text.replace(_CODE_MARK, ""))
+    marked = _CODE.sub(_mark_code, _URL.sub(" ", text.replace(_CODE_MARK, "")))
     for block in _BLOCK.split(marked):
         normal = normalize(block)
         asides = [inner for found in _PARENTHESIS.finditer(normal) for inner in found.groups() if inner]

@@ -266,9 +266,8 @@ class _Walk:
             self._text(attributes.get("label") or "", state)
         elif tag == "meta" and (attributes.get("name") or attributes.get("property") or "").lower() in _DESCRIPTIONS:
             self._aside_line(attributes.get("content") or "")
-        for name in _SPOKEN:
-            if value := attributes.get(name):
-                self._aside_line(value)
+        for spoken in _SPOKEN:
+            self._aside_line(attributes.get(spoken) or "")
 
     def _script(self, node: LexborNode, attributes: dict[str, str | None]) -> None:
         text = node.text()[: self._script_room]
@@ -297,6 +296,8 @@ class _Walk:
 
     def _aside_line(self, text: str) -> None:
         """Add words that nobody sees, on a line of their own."""
+        if not text:
+            return
         self.unseen.line()
         self.unseen.text(text)
         self.unseen.line()

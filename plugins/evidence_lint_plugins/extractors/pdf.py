@@ -11,7 +11,7 @@ import logging
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -164,7 +164,7 @@ def _ranges(numbers: list[int]) -> str:
 
 
 @contextmanager
-def _clock(seconds: float) -> Iterator[None]:
+def _clock(seconds: float) -> Generator[None]:
     """Raise :class:`_OutOfTimeError` in the block after *seconds*, whatever runs in it."""
     end = time.monotonic() + seconds
 

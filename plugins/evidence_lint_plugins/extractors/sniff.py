@@ -150,7 +150,7 @@ def _binary(body: bytes, announced: Kind | None) -> str | None:
         # Sixteen-bit text without a mark has its zeros on one side only.
         return None if min(head[::2].count(0), head[1::2].count(0)) * 4 < max(head.count(0), 1) else "binary data"
     # A page may hold a stray control character; a file that was not announced as text may not.
-    allowed = len(head) * 0.1 if announced is not None else 0
+    allowed = max(8.0, len(head) * 0.1) if announced is not None else 0
     return "binary data" if controls > allowed else None
 
 

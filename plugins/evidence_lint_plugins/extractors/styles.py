@@ -32,6 +32,9 @@ _FAR = 900.0
 
 _MOST_SHEET_CHARACTERS = 1_000_000
 _MOST_RULES = 4_000
+_LONGEST_SELECTOR = 500
+_MOST_MATCHES = 50_000
+_MOST_LOOKS = 1_000_000
 _WHITE_SPACE = {"pre": True, "pre-wrap": True, "break-spaces": True, "normal": False, "nowrap": False}
 
 
@@ -174,6 +177,8 @@ class Sheet:
 
     _rules: dict[str, list[_Rule]] = field(default_factory=dict[str, list[_Rule]])
     _count: int = 0
+    _matches_left: int = _MOST_MATCHES
+    _looks_left: int = _MOST_LOOKS
     _room: int = _MOST_SHEET_CHARACTERS
 
     def add(self, css: str, media: str = "") -> None:
@@ -209,12 +214,20 @@ class Sheet:
 
     def style(self, keys: list[str], matches: Callable[[str], bool]) -> Declarations:
         """Return the winning declarations for an element with these *keys* (``tag``, ``.class``, ``#id``)."""
-        found = [rule for key in keys for rule in self._rules.get(key, ())]
-        found = [rule for rule in found if rule.selector in keys or matches(rule.selector)] if found else []
         combined: Declarations = {}
+        found = [rule for key in keys for rule in self._rules.get(key, ())] if self._looks_left > 0 else []
+        if not found:
+            return combined
+        self._looks_left -= len(found)
         for rule in sorted(found, key=lambda rule: rule.rank):
-            combine(combined, rule.style)
+            if rule.selector in keys or self._allowed(rule.selector, matches):
+                combine(combined, rule.style)
         return combined
+
+    def _allowed(self, selector: str, matches: Callable[[str], bool]) -> bool:
+        """Try a selector on an element, as long as the page has not made that cost too much."""
+        self._matches_left -= 1
+        return self._matches_left > 0 and len(selector) < _LONGEST_SELECTOR and matches(selector)
 
     def __bool__(self) -> bool:
         return self._count > 0

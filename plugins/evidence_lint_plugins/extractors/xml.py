@@ -16,12 +16,12 @@ from evidence_lint_plugins.extractors.html import extract_html
 
 _XHTML = re.compile(r"<(?:\w+:)?html[\s>]", re.IGNORECASE)
 _PROLOG = 4096
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _EMPTY = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/>")
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 )
-_SUBSET = re.compile(r"<!DOCTYPE\s[^\[>]*\[.*?\]\s*>", re.DOTALL | re.IGNORECASE)
+_DOCTYPE = re.compile(r"<!DOCTYPE\s[^\[>]*\[", re.IGNORECASE)
+_SUBSET_END = re.compile(r"\]\s*>")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|&[A-Za-z#]\w*;")
 _FEEDS = frozenset(("rss", "feed", "RDF"))
 _DROPPED = frozenset(("script", "style"))
@@ -41,12 +41,28 @@ def extract_xml(text: str) -> Extraction:
 
 def extract_xhtml(text: str) -> Extraction:
     """Read XHTML with the parser for HTML, after writing out what only XML knows."""
-    text = _SUBSET.sub("", text, count=1)
-    text = _CDATA.sub(lambda found: escape(found[1], quote=False), text)
+    text = _without_cdata(_without_subset(text))
     text = _EMPTY.sub(
         lambda found: found[0] if found[1].lower() in _VOID else f"<{found[1]}{found[2]}></{found[1]}>", text
     )
     return extract_html(text)
+
+
+def _without_subset(text: str) -> str:
+    """Drop the declarations within a DOCTYPE, which HTML does not know."""
+    start = _DOCTYPE.search(text, 0, _PROLOG)
+    end = _SUBSET_END.search(text, start.end()) if start else None
+    return text[: start.start()] + text[end.end() :] if start and end else text
+
+
+def _without_cdata(text: str) -> str:
+    """Write the text in CDATA sections with the escapes of HTML."""
+    first, *sections = text.split("<![CDATA[")
+    pieces = [first]
+    for section in sections:
+        inside, border, after = section.partition("]]>")
+        pieces += [escape(inside, quote=False), after] if border else [section]
+    return "".join(pieces)
 
 
 @dataclass(slots=True)

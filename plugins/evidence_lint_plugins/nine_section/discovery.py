@@ -39,7 +39,7 @@ def find_bundles(path: Path, options: LoadOptions) -> list[Candidate]:
     siblings = _in_folder(path.parent, _names(path.parent), layout, options)
     if path.suffix.lower() in MARKDOWN or layout.is_named(path):
         known = [candidate for candidate in siblings if candidate.main == path]
-        return known or [_candidate(path, layout, alone=not siblings)]
+        return known if known or options.changed else [_candidate(path, layout, alone=not siblings)]
     record = os.path.realpath(path)
     return [
         candidate for candidate in siblings if record in {os.path.realpath(file) for file in candidate.files.values()}

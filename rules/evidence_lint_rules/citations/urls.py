@@ -45,7 +45,7 @@ def cited_urls(report: Report) -> Sequence[CitedUrl]:
         place = bisect_right(starts, link.span.start) - 1
         if place >= 0 and entries[place].covers(link.span):
             continue
-        if _WEB.match(link.url):
+        if _WEB.match(link.url) or not link.url.strip():
             found.append(CitedUrl(link.url, link.span, mention=link.url == link.text))
     return found
 
@@ -106,6 +106,11 @@ def template_urls(report: Report) -> Iterator[CitedUrl]:
             },
         ),
         research_example(
+            "A link that leads nowhere",
+            Expected("the destination of the link is no URL: it is empty", at="[the guide]()"),
+            sections={5: "### Copies\n\nSee [the guide](). [1]"},
+        ),
+        research_example(
             "Hosts that the text only mentions",
             Expected("https://<host>/api is no URL: its host <host> is a placeholder", severity=Severity.WARNING),
             Expected(
@@ -134,7 +139,7 @@ def url_malformed(report: Report, retrieved: RetrievedSources, pages: SavedPages
 
 def _bad(cited: CitedUrl, what: str, *, mild: bool) -> Problem:
     return Problem(
-        f"{shortened(cited.url)} {what}",
+        f"{shortened(cited.url) or 'the destination of the link'} {what}",
         Location(REPORT, cited.span),
         help="Copy the address from the page itself; put an address that is no citation into code marks.",
         severity=Severity.WARNING if mild else None,

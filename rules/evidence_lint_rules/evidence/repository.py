@@ -12,7 +12,7 @@ from evidence_lint.model.example import (
     Expected,
     research_example,
 )
-from evidence_lint.model.records import Records
+from evidence_lint.model.records import Record, Records, Row
 from evidence_lint.model.verdict import Problem, Related, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.assessment import Assessment
@@ -125,10 +125,8 @@ def duplicate_id(bundle: ResearchBundle, records: Records) -> Iterator[Problem]:
     Fix: give each record an id of its own, and cite the one that is meant.
     """
     for name in sorted(duplicate_ids(records)):
-        rows = [
-            row for row in records.repository_rows if row.value is not None and (row.value.id or "").strip() == name
-        ]
-        rows += [row for row in records.other_evidence if getattr(row.value, "id", None) == name]
+        rows: list[Row[Record]] = [row for row in records.repository_rows if _id(row) == name]
+        rows += [row for row in records.other_evidence if _id(row) == name]
         first, second, *_ = rows
         yield Problem(
             f"the id {name!r} is that of {len(rows)} records, so none of them verifies",
@@ -136,3 +134,8 @@ def duplicate_id(bundle: ResearchBundle, records: Records) -> Iterator[Problem]:
             help="Give each record its own id.",
             related=(Related(first.at("id"), "the first record of this id"),),
         )
+
+
+def _id(row: Row[Record]) -> str:
+    identifier: object = getattr(row.value, "id", None)
+    return identifier.strip() if isinstance(identifier, str) else ""

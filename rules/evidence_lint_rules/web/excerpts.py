@@ -127,8 +127,7 @@ def _elsewhere(evidence: WebEvidence, pages: SavedPages) -> str:
         snippet = result.row.value.snippet if result.row.value is not None else None
         if snippet and PageText(snippet).find(excerpt) is not None:
             return "; it stands only in the search result's snippet"
-    page = evidence.page
-    if page is not None and (cut := page.truncated):
+    if evidence.page is not None and (cut := evidence.page.truncated):
         return f"; the text is known to be cut ({cut})"
     return ""
 

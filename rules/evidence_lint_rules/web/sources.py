@@ -100,8 +100,9 @@ def content_not_extracted(evidence: WebEvidence, standing: Standing) -> Iterator
     """
     if evidence.key is None or evidence.extracted:
         return
+    related: tuple[Related, ...] = ()
     if evidence.page is None:
-        message, related = f"no text of {evidence.ref.url} was saved", ()
+        message = f"no text of {evidence.ref.url} was saved"
     else:
         row = evidence.page.row
         error = row.value.error if row.value is not None else None
