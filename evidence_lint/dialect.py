@@ -24,11 +24,13 @@ class LoadOptions:
     """What the configuration says about finding and reading bundles.
 
     ``layout`` maps artifact names to path patterns that may hold ``{stem}``; ``max_bytes`` is the largest artifact
-    that is read.
+    that is read. ``exclude`` are patterns of what is not searched, relative to ``root`` (None: to the path that is
+    searched).
     """
 
     layout: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     exclude: Sequence[str] = ()
+    root: Path | None = None
     max_bytes: int = DEFAULT_MAX_BYTES
     changed: bool = False
     """The paths are changed files, as hooks give them: what belongs to no bundle is passed over."""
@@ -36,11 +38,15 @@ class LoadOptions:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A bundle that was recognised and is not read yet. ``path`` names it, ``files`` maps artifact names to files."""
+    """A bundle that was recognised and is not read yet. ``path`` names it, ``files`` maps artifact names to files.
+
+    ``certain`` is false for a file that nothing but the user's naming it makes a bundle of this dialect.
+    """
 
     path: Path
     main: Path
     files: Mapping[str, Path]
+    certain: bool = True
 
 
 class Resolve(Protocol):

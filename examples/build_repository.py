@@ -22,9 +22,12 @@ README = """\
 Loans of the village library: due dates and renewals.
 """
 
-README_WITH_RENEWALS = README + """
+README_WITH_RENEWALS = (
+    README
+    + """
 A renewal starts a new period on the day on which it is made. It does not add to the old one.
 """
+)
 
 PYPROJECT = """\
 [project]
@@ -74,7 +77,7 @@ LOANS = LOANS_AT_FIRST.replace("RENEWALS = 1", "RENEWALS = 2").replace(
     '        raise Refused("another reader waits for this item")\n',
 )
 
-TESTS_AT_FIRST = '''\
+TESTS_AT_FIRST = """\
 from datetime import date
 
 import pytest
@@ -92,17 +95,20 @@ def test_the_last_renewal_is_refused() -> None:
     loan = renew(lend("atlas", MONDAY), MONDAY)
     with pytest.raises(Refused, match="no renewal is left"):
         renew(loan, MONDAY)
-'''
+"""
 
-TESTS = TESTS_AT_FIRST.replace(
-    "    loan = renew(lend(\"atlas\", MONDAY), MONDAY)\n",
-    "    loan = renew(renew(lend(\"atlas\", MONDAY), MONDAY), MONDAY)\n",
-) + '''
+TESTS = (
+    TESTS_AT_FIRST.replace(
+        '    loan = renew(lend("atlas", MONDAY), MONDAY)\n',
+        '    loan = renew(renew(lend("atlas", MONDAY), MONDAY), MONDAY)\n',
+    )
+    + """
 
 def test_a_reserved_item_is_refused() -> None:
     with pytest.raises(Refused, match="another reader waits"):
         renew(lend("atlas", MONDAY), MONDAY, reserved=True)
-'''
+"""
+)
 
 
 @dataclass(frozen=True)
@@ -146,7 +152,7 @@ def build(folder: Path) -> list[str]:
     if any(folder.iterdir()):
         raise SystemExit(f"{folder} is not empty: name a new folder")
     _git(folder, "init", "-q", "--template=", "--object-format=sha1", "--initial-branch=main")
-    commits = []
+    commits: list[str] = []
     for step in HISTORY:
         for path, text in step.files.items():
             target = folder / path

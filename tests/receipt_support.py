@@ -77,7 +77,8 @@ def write_report(bundle: Path, label: str = "High") -> None:
         3: analysis,
         4: f"- **Missing copies are counted** ({label} confidence): {analysis} [1] [2]",
         5: "### Copies\n\nMissing copies are counted. [1]",
-        8: f"[1] code evidence `{code['id']}` — {code['path']}:{code['line']} — {code['excerpt']} — commit: {code['commit']}\n"
+        8: f"[1] code evidence `{code['id']}` — {code['path']}:{code['line']} — {code['excerpt']} — "
+        f"commit: {code['commit']}\n"
         f"[2] test evidence `{test['id']}` — pytest / {test['test_target']} — {test['status']} "
         f"(exit {test['exit_code']}) — commit: {repo['head_commit']}; tree: {repo['tree_hash']}; "
         f"dirty: {str(repo['dirty']).lower()}; covers: {', '.join(test['covers'])}; "

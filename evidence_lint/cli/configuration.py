@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evidence_lint.cli.options import Options
-from evidence_lint.config.discover import discover_settings, read_settings
+from evidence_lint.config.discover import discover_settings, find_config, read_settings
 from evidence_lint.config.settings import Settings
 from evidence_lint.engine.baseline import Baseline, parse_baseline
-from evidence_lint.errors import ConfigError, UsageError
+from evidence_lint.errors import ConfigError, SourceError, UsageError
 from evidence_lint.model.policy import PolicyChange
 from evidence_lint.sources.files import Refused, read_text
+
+
+_BASELINE_LIMIT = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Configuration:
     source: str | None = None
     revision: str | None = None
     changes: tuple[PolicyChange, ...] = ()
+    work_tree: Path | None = None
+    """Top of the work tree whose configuration the revision stands in for."""
 
     @property
     def folder(self) -> Path:
@@ -38,10 +44,24 @@ class Configuration:
         return self.settings.folder or Path.cwd()
 
 
-def configure(options: Options, start: Path, stack: ExitStack, *, read_baseline: bool = True) -> Configuration:
-    """Read the configuration that the options ask for. Raises :class:`UsageError` or :class:`ConfigError`."""
+def configure(
+    options: Options, start: Path, stack: ExitStack, *, others: Sequence[Path] = (), read_baseline: bool = True
+) -> Configuration:
+    """Read the configuration that the options ask for: where none is named, the one that holds at ``start``.
+
+    It has to hold at the ``others`` too. Raises :class:`UsageError` or :class:`ConfigError`.
+    """
+    if options.isolated and options.config is not None:
+        raise UsageError("--isolated and --config contradict each other")
     if options.policy_from is not None:
-        return _from_revision(options, options.policy_from, start, stack)
+        if options.isolated:
+            raise UsageError("--policy-from and --isolated contradict each other")
+        try:
+            return _from_revision(options, options.policy_from, start, others, stack)
+        except SourceError as problem:
+            raise UsageError(f"--policy-from {options.policy_from}: {problem}") from problem
+    if not options.isolated and options.config is None:
+        _require_one(start, others, find_config)
     if options.isolated:
         settings = Settings()
     elif options.config is not None:
@@ -61,9 +81,23 @@ def configure(options: Options, start: Path, stack: ExitStack, *, read_baseline:
     )
 
 
+def _require_one(start: Path, others: Sequence[Path], find: Callable[[Path], object]) -> None:
+    """Raise :class:`UsageError` unless one configuration holds at all paths: which one counts must be no accident."""
+    if not others:
+        return
+    here = find(start)
+    for other in others:
+        there = find(other)
+        if there != here:
+            raise UsageError(
+                f"{start} and {other} have different configurations ({here or 'none'}, {there or 'none'}); "
+                "check them one after the other, or name one with --config"
+            )
+
+
 def _baseline(path: Path) -> Baseline:
     try:
-        read = read_text(path, limit=32 * 1024 * 1024, within=Path(path.absolute().anchor))
+        read = read_text(path, limit=_BASELINE_LIMIT, within=Path(path.absolute().anchor))
     except Refused as problem:
         raise ConfigError(f"the baseline {problem}", path=path) from problem
     if read is None:
@@ -71,22 +105,29 @@ def _baseline(path: Path) -> Baseline:
     return parse_baseline(read[0], str(path))
 
 
-def _from_revision(options: Options, revision: str, start: Path, stack: ExitStack) -> Configuration:
-    from evidence_lint.config.revision import policy_changes, read_policy  # noqa: PLC0415 - Git only when asked for
+def _from_revision(
+    options: Options, revision: str, start: Path, others: Sequence[Path], stack: ExitStack
+) -> Configuration:
+    from evidence_lint.config.revision import (  # noqa: PLC0415 - Git only when asked for
+        RevisionTree,
+        policy_changes,
+        read_policy,
+    )
     from evidence_lint.sources.git import GitRepository, discover  # noqa: PLC0415
 
-    if options.isolated:
-        raise UsageError("--policy-from and --isolated contradict each other")
     root = discover(start)
     if root is None:
         raise UsageError(f"--policy-from: {start} lies in no Git work tree")
     repository = stack.enter_context(GitRepository.open(root))
-    policy = read_policy(repository, revision, start, options.config)
+    tree = RevisionTree(repository, revision)
+    policy = read_policy(tree, start, options.config)
+    if options.config is None:
+        _require_one(start, others, lambda path: read_policy(tree, path).source)
     folder = policy.settings.folder or policy.tree.root
     name = str(options.baseline.absolute()) if options.baseline is not None else policy.settings.baseline
     baseline = Baseline()
     if name is not None:
-        text = policy.file(name)
+        text = policy.file(name, limit=_BASELINE_LIMIT)
         if text is None:
             raise ConfigError("the revision has no such baseline", path=f"{revision}:{name}")
         baseline = parse_baseline(text, f"{revision}:{name}")
@@ -98,5 +139,6 @@ def _from_revision(options: Options, revision: str, start: Path, stack: ExitStac
         baseline_folder=(folder / name).parent if name is not None else folder,
         source=policy.source,
         revision=revision,
-        changes=tuple(policy_changes(policy, start, policy.settings.baseline)),
+        changes=tuple(policy_changes(policy, start, name)),
+        work_tree=tree.root,
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evidence_lint.cli.configuration import Configuration
 from evidence_lint.cli.options import Options
@@ -14,9 +13,8 @@ from evidence_lint.cli.sources import make_sources
 from evidence_lint.config.settings import Settings
 from evidence_lint.dialect import LoadOptions
 from evidence_lint.engine.catalogue import Catalogue, load_catalogue
-from evidence_lint.engine.collect import Argument
-from evidence_lint.engine.locate import Locator
-from evidence_lint.engine.select import NodeFilter, compile_keyword, matching, select_rules
+from evidence_lint.engine.plugins import gather
+from evidence_lint.engine.select import EVERYTHING, NodeFilter, compile_keyword, matching, select_rules
 from evidence_lint.engine.session import Plan
 from evidence_lint.engine.suppress import SuppressionPolicy
 from evidence_lint.model.authority import AuthorityEntry
@@ -25,17 +23,21 @@ from evidence_lint.model.policy import Policy
 from evidence_lint.model.result import RunInfo
 from evidence_lint.model.verdict import Severity
 from evidence_lint.rule import Rule
+from evidence_lint.sources.places import place_below
 
 
 def catalogue_of(configuration: Configuration) -> Catalogue:
     """Load plug-ins and the local rule files that the configuration names."""
-    return load_catalogue(rule_files=configuration.rule_files, plugins=configuration.settings.plugins)
+    return load_catalogue(
+        rule_files=configuration.rule_files,
+        plugins=configuration.settings.plugins,
+        distrusted=configuration.work_tree if configuration.revision is not None else None,
+    )
 
 
 def authority_of(settings: Settings, catalogue: Catalogue) -> tuple[AuthorityEntry, ...]:
     """The authority registry: what plug-ins bring, then what the settings say."""
-    brought = [entry for rows in catalogue.manager.hook.evidence_lint_authority() for entry in rows or ()]
-    return (*brought, *settings.authority_entries())
+    return (*gather(catalogue.manager, "evidence_lint_authority", AuthorityEntry), *settings.authority_entries())
 
 
 def checks_of(
@@ -52,17 +54,18 @@ def checks_of(
     made: dict[object, tuple[Sequence[Rule], Mapping[str, Severity]]] = {}
 
     def checks(path: Path) -> tuple[Sequence[Rule], Mapping[str, Severity]]:
-        relative = os.path.relpath(os.path.realpath(path), os.path.realpath(base)).replace(os.sep, "/")
-        chosen = settings.for_path(relative)
-        select = options.select or chosen.select
-        extend = (*chosen.extend_select, *options.extend_select)
+        # A report elsewhere fits only patterns that fit everywhere.
+        place = place_below(path, base) or PurePosixPath(path.absolute().as_posix().lstrip("/"))
+        chosen = settings.for_path(str(place))
+        # A selection on the command line stands in place of the configured one, whose severities still hold.
+        select = options.select or chosen.select or (EVERYTHING,)
+        extend = (*(() if options.select else chosen.extend_select), *options.extend_select)
         ignore = (*(() if options.select else chosen.ignore), *options.ignore)
         key = (select, extend, ignore, tuple(chosen.severity.items()))
         if key not in made:
-            wanted = (*select, *extend) if select else ()
-            rules = select_rules(catalogue, wanted, ignore)
+            rules = select_rules(catalogue, (*select, *extend), ignore)
             severities, off = _severities(catalogue, chosen.severity)
-            rules = [rule for rule in rules if rule.code not in off]
+            rules = [rule for rule in rules if options.select or rule.code not in off]
             catalogue.manager.hook.evidence_lint_modify_rules(rules=rules)
             made[key] = rules, severities
         return made[key]
@@ -92,15 +95,9 @@ def _severities(catalogue: Catalogue, words: Mapping[str, str]) -> tuple[dict[st
     return found, frozenset(off)
 
 
-def node_filter(arguments: Sequence[Argument], keyword: str, locator: Locator) -> NodeFilter:
-    """Narrow the run to the node ids among the arguments and to the ``-k`` expression."""
-    nodes: tuple[str, ...] = ()
-    if any(argument.node for argument in arguments):
-        nodes = tuple(
-            locator.display_path(argument.path) + (f"::{argument.node}" if argument.node else "")
-            for argument in arguments
-        )
-    return NodeFilter(nodes, compile_keyword(keyword) if keyword.strip() else None)
+def node_filter(keyword: str) -> NodeFilter:
+    """Narrow the run to the ``-k`` expression; node ids are noted where their bundles are found."""
+    return NodeFilter(keyword=compile_keyword(keyword) if keyword.strip() else None)
 
 
 def fail_on(options: Options, settings: Settings) -> Severity | None:
@@ -111,7 +108,12 @@ def fail_on(options: Options, settings: Settings) -> Severity | None:
 
 def load_options(settings: Settings) -> LoadOptions:
     """What the settings say about finding and reading bundles."""
-    return LoadOptions(layout=settings.layout, exclude=settings.exclude, max_bytes=settings.limits.artifact_bytes)
+    return LoadOptions(
+        layout=settings.layout,
+        exclude=settings.exclude,
+        root=settings.folder,
+        max_bytes=settings.limits.artifact_bytes,
+    )
 
 
 def capture_limits(settings: Settings) -> CaptureLimits:
@@ -160,8 +162,8 @@ def run_info(options: Options, configuration: Configuration, allow_network: Sequ
         allow_network=tuple(allow_network),
         policy_source=configuration.source,
         policy_revision=configuration.revision,
-        select=options.select or configuration.settings.select,
-        ignore=(*configuration.settings.ignore, *options.ignore),
+        select=(*(options.select or configuration.settings.select), *options.extend_select),
+        ignore=(*(() if options.select else configuration.settings.ignore), *options.ignore),
         keyword=options.keyword,
         repo=str(options.repo) if options.repo is not None else None,
     )

@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from evidence_lint.engine.catalogue import Catalogue
+from evidence_lint.engine.plugins import gather
 from evidence_lint.errors import SourceError, Unavailable
 from evidence_lint.model.capture import Capture, CaptureLimits, Extraction, Extractor
 from evidence_lint.sources.interface import RepositorySource
@@ -102,9 +103,8 @@ def by_media_type(extractors: Mapping[str, Extractor], keep: KeepBody | None = N
 def extractors_of(catalogue: Catalogue) -> Mapping[str, Extractor]:
     """The text extractors of all plug-ins by media type; of two for one type the later plug-in's counts."""
     return {
-        media_type.lower(): extractor
-        for rows in catalogue.manager.hook.evidence_lint_extractors()
-        for media_type, extractor in rows or ()
+        str(media_type).lower(): extractor
+        for media_type, extractor in gather(catalogue.manager, "evidence_lint_extractors", tuple)
     }
 
 

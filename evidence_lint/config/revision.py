@@ -5,20 +5,22 @@ Nothing of it is read from the work tree, whose author may be the report's. What
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from evidence_lint.config.discover import discover_settings
-from evidence_lint.config.load import OWN_FILE, PYPROJECT, load_settings, settings_table
+from evidence_lint.config.load import OWN_FILE, PYPROJECT, TABLE, load_settings, settings_table
 from evidence_lint.config.settings import Settings
-from evidence_lint.errors import ConfigError, UsageError
+from evidence_lint.errors import ConfigError, SourceError, UsageError
 from evidence_lint.model.policy import PolicyChange
 from evidence_lint.model.repository import EntryKind
+from evidence_lint.sources.files import Refused, read_text
 from evidence_lint.sources.git import GitRepository
+from evidence_lint.sources.places import place_below
 
 _LIMIT = 1024 * 1024
+_WORK_LIMIT = 32 * 1024 * 1024
 
 
 class RevisionTree:
@@ -37,14 +39,16 @@ class RevisionTree:
         self._repository = repository
 
     def inside(self, path: Path) -> PurePosixPath:
-        """A path of the work tree, relative to its top. Raises :class:`UsageError` when it lies elsewhere."""
-        real = Path(os.path.realpath(path))
-        root = Path(os.path.realpath(self.root))
-        if not real.is_relative_to(root):
-            raise UsageError(f"--policy-from: {path} lies outside the repository {self.root}")
-        return PurePosixPath(real.relative_to(root).as_posix())
+        """A path of the work tree, relative to its top. Raises :class:`UsageError` when it lies elsewhere.
 
-    def text(self, path: PurePosixPath) -> str | None:
+        Links of the work tree are not followed: its author must not choose by them what is read of the revision.
+        """
+        place = place_below(path, self.root)
+        if place is None:
+            raise UsageError(f"--policy-from: {path} lies outside the repository {self.root}")
+        return place
+
+    def text(self, path: PurePosixPath, *, limit: int = _LIMIT) -> str | None:
         """The text of a file of the commit; None when it has no such file. Links are not followed."""
         entry = self._repository.entry(self.commit, str(path))
         if entry is None:
@@ -53,7 +57,9 @@ class RevisionTree:
         if entry.kind not in {EntryKind.FILE, EntryKind.EXECUTABLE}:
             raise ConfigError("a regular file is expected", path=name)
         try:
-            return self._repository.blob(entry.oid, limit=_LIMIT).decode("utf-8-sig")
+            return self._repository.blob(entry.oid, limit=limit).decode("utf-8-sig")
+        except SourceError as problem:
+            raise ConfigError(f"cannot be read: {problem}", path=name) from problem
         except UnicodeDecodeError as problem:
             raise ConfigError(f"not UTF-8: {problem.reason} at byte {problem.start}", path=name) from problem
 
@@ -67,10 +73,10 @@ class RevisionPolicy:
     source: str | None
     """``revision:path`` of the configuration file; None when the commit has none."""
 
-    def file(self, path: str) -> str | None:
+    def file(self, path: str, *, limit: int = _LIMIT) -> str | None:
         """The text of a file that the settings name, relative to their folder."""
         folder = self.settings.folder or self.tree.root
-        return self.tree.text(self.tree.inside(folder / path))
+        return self.tree.text(self.tree.inside(folder / path), limit=limit)
 
     def write_rules(self, folder: Path) -> list[Path]:
         """Write the local rule files of the commit below ``folder``, from where they can be imported."""
@@ -88,31 +94,32 @@ class RevisionPolicy:
         return written
 
 
-def read_policy(repository: GitRepository, revision: str, start: Path, config: Path | None = None) -> RevisionPolicy:
+def read_policy(tree: RevisionTree, start: Path, config: Path | None = None) -> RevisionPolicy:
     """Read the policy that a revision holds for ``start``: the given file's, or the nearest one's upwards.
 
-    Raises :class:`UsageError` when the revision is not here, and :class:`ConfigError` when its configuration is wrong.
+    Raises :class:`ConfigError` when its configuration is wrong.
     """
-    tree = RevisionTree(repository, revision)
     if config is not None:
         path = tree.inside(config)
         text = tree.text(path)
         if text is None:
-            raise ConfigError("the revision has no such file", path=f"{revision}:{path}")
+            raise ConfigError("the revision has no such file", path=f"{tree.revision}:{path}")
         return _policy(tree, path, text)
     for path in _candidates(tree, start):
         text = tree.text(path)
-        if text is not None and (path.name == OWN_FILE or settings_table(text, Path(path.name)) is not None):
+        if text is not None and (path.name == OWN_FILE or _speaks_of_us(text, tree, path)):
             return _policy(tree, path, text)
     return RevisionPolicy(Settings(), tree, None)
 
 
+def _speaks_of_us(text: str, tree: RevisionTree, path: PurePosixPath) -> bool:
+    # Also a file that is no TOML, as long as it does not speak of this tool: others may complain of it.
+    return TABLE[1] in text and settings_table(text, Path(f"{tree.revision}:{path}")) is not None
+
+
 def _policy(tree: RevisionTree, path: PurePosixPath, text: str) -> RevisionPolicy:
     name = f"{tree.revision}:{path}"
-    try:
-        settings = load_settings(text, Path(path.name))
-    except ConfigError as problem:
-        raise ConfigError(str(problem).partition(": ")[2], path=name) from problem
+    settings = load_settings(text, Path(name))
     return RevisionPolicy(settings.from_source(tree.root / path), tree, name)
 
 
@@ -130,11 +137,12 @@ def policy_changes(policy: RevisionPolicy, start: Path, baseline: str | None) ->
     except ConfigError as problem:
         return [PolicyChange("the configuration", f"it cannot be read: {problem}")]
     changes = list(_setting_changes(policy.settings, own))
-    for name in sorted({*policy.settings.rules, *own.rules}):
-        before = policy.file(name) if name in policy.settings.rules else None
-        if before != _read(own.folder or policy.tree.root, name):
+    folder = policy.settings.folder or policy.tree.root
+    for name in policy.settings.rules:
+        if policy.file(name) != _read(folder / name):
             changes.append(PolicyChange("a local rule file", f"{name} differs"))
-    if baseline is not None and policy.file(baseline) != _read(own.folder or policy.tree.root, baseline):
+    # What the work tree adds to the rules is told with the setting.
+    if baseline is not None and policy.file(baseline, limit=_WORK_LIMIT) != _read(folder / baseline):
         changes.append(PolicyChange("the baseline", f"{baseline} differs"))
     return changes
 
@@ -151,8 +159,10 @@ def _shown(value: object) -> str:
     return text if len(text) <= 120 else text[:119] + "…"
 
 
-def _read(folder: Path, name: str) -> str | None:
+def _read(path: Path) -> str | None:
+    """The text of a file of the work tree, where anything may stand: a link to a device, a pipe."""
     try:
-        return (folder / name).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        read = read_text(path, limit=_WORK_LIMIT)
+    except Refused:
         return None
+    return read[0] if read is not None else None

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
 
 import pluggy
 
 from evidence_lint import hooks
 from evidence_lint.dialect import Dialect
-from evidence_lint.engine.context import RUN_TYPES
+from evidence_lint.engine.context import LATE_TYPES, RUN_TYPES
+from evidence_lint.engine.plugins import gather, guarded, import_file, installed_plugins, refuse_distrusted
 from evidence_lint.engine.resolve import ProviderGraph
-from evidence_lint.errors import DefinitionError, EvidenceLintError, PluginError
+from evidence_lint.errors import DefinitionError, PluginError
 from evidence_lint.model.result import Format, RuleInfo
 from evidence_lint.provide import Provider
 from evidence_lint.rule import Rule, rules_in
-
-T = TypeVar("T")
 
 
 def definitions_in(module: ModuleType) -> Iterator[Rule | Provider]:
@@ -70,33 +66,50 @@ class Catalogue:
 
 
 def load_catalogue(
-    *, rule_files: Sequence[Path] = (), plugins: Sequence[str] = (), entry_point_plugins: bool = True
+    *,
+    rule_files: Sequence[Path] = (),
+    plugins: Sequence[str] = (),
+    entry_point_plugins: bool = True,
+    distrusted: Path | None = None,
 ) -> Catalogue:
     """Load plug-ins from entry points and by module name, and local rule files.
 
-    Raises :class:`PluginError` when a plug-in cannot be imported or implements an unknown hook, and
-    :class:`DefinitionError` when two rules share a code or name, or a rule or provider asks for a type that nothing
-    provides.
+    The built-in ones come first, then those of entry points by name, then ``plugins`` and ``rule_files`` as they are
+    given; where only one of two things can hold, the later does. Code of plug-ins below the folder ``distrusted`` is
+    not run. Raises :class:`PluginError` when a plug-in cannot be imported or implements an unknown hook, and
+    :class:`DefinitionError` when two rules, dialects or formats share a code or name, or a rule or provider asks for a
+    type that nothing provides.
     """
     manager = pluggy.PluginManager(hooks.PROJECT)
     manager.add_hookspecs(hooks)
     if entry_point_plugins:
-        _load_entry_points(manager)
+        for point in installed_plugins():
+            if not manager.has_plugin(point.value):
+                what = f"plug-in {point.value!r} (entry point {point.name!r})"
+                refuse_distrusted(point.value.partition(":")[0], what, distrusted)
+                _register(manager, point.value, guarded(point.load, what))
     for name in plugins:
-        _register(manager, name, _import(name, f"plug-in {name!r}"))
+        what = f"plug-in {name!r}"
+        refuse_distrusted(name, what, distrusted)
+        _register(manager, name, guarded(lambda name=name: import_module(name), what))
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as problem:
         raise PluginError(f"a plug-in implements a hook that does not exist: {problem}") from problem
-    rules: list[Rule] = _called(manager, "evidence_lint_rules", Rule)
-    providers: list[Provider] = _called(manager, "evidence_lint_providers", Provider)
-    dialects: list[Dialect] = _called(manager, "evidence_lint_dialects", Dialect)
-    formats: list[Format] = _called(manager, "evidence_lint_formats", Format)
-    for path in rule_files:
-        for definition in definitions_in(_import_file(path)):
-            (rules if isinstance(definition, Rule) else providers).append(definition)  # type: ignore[arg-type]
+    rules: list[Rule] = gather(manager, "evidence_lint_rules", Rule)
+    providers: list[Provider] = gather(manager, "evidence_lint_providers", Provider)
+    dialects: list[Dialect] = gather(manager, "evidence_lint_dialects", Dialect)
+    formats: list[Format] = gather(manager, "evidence_lint_formats", Format)
+    for path in dict.fromkeys(rule_files):
+        definitions = list(definitions_in(import_file(path)))
+        if not definitions:
+            raise PluginError(f"rule file {path} defines no rule and no provider")
+        rules += [definition for definition in definitions if isinstance(definition, Rule)]
+        providers += [definition for definition in definitions if isinstance(definition, Provider)]
     _refuse_duplicates(rules)
-    graph = ProviderGraph(providers, [dialect.bundle_type for dialect in dialects], RUN_TYPES)
+    _refuse_namesakes("dialects", [dialect.name for dialect in dialects])
+    _refuse_namesakes("output formats", [format_.name for format_ in formats])
+    graph = ProviderGraph(providers, [dialect.bundle_type for dialect in dialects], RUN_TYPES, LATE_TYPES)
     graph.check(rules)
     rules.sort(key=lambda rule: rule.code)
     return Catalogue(
@@ -108,76 +121,21 @@ def load_catalogue(
     )
 
 
-def _load_entry_points(manager: pluggy.PluginManager) -> None:
-    for point in sorted(entry_points(group=hooks.PROJECT), key=lambda point: point.name):
-        if manager.has_plugin(point.value):
-            continue
-        try:
-            module = point.load()
-        except EvidenceLintError:
-            raise
-        except Exception as problem:
-            raise PluginError(
-                f"plug-in {point.value!r} (entry point {point.name!r}) cannot be loaded: "
-                f"{type(problem).__name__}: {problem}"
-            ) from problem
-        _register(manager, point.value, module)
-
-
 def _register(manager: pluggy.PluginManager, name: str, plugin: object) -> None:
     if manager.has_plugin(name) or manager.is_registered(plugin):
         return
+    unmarked = [
+        word
+        for word, value in vars(plugin).items()
+        if word.startswith("evidence_lint_") and callable(value) and not hasattr(value, f"{hooks.PROJECT}_impl")
+        if getattr(value, "__module__", None) == name
+    ]
+    if unmarked:
+        raise PluginError(f"plug-in {name!r}: {unmarked[0]} lacks the marker @hookimpl, so it would never be called")
     try:
         manager.register(plugin, name=name)
     except pluggy.PluginValidationError as problem:
         raise PluginError(f"plug-in {name!r}: {problem}") from problem
-
-
-def _import(name: str, what: str) -> ModuleType:
-    try:
-        return import_module(name)
-    except EvidenceLintError:
-        raise
-    except Exception as problem:
-        raise PluginError(f"{what} cannot be loaded: {type(problem).__name__}: {problem}") from problem
-
-
-def _import_file(path: Path) -> ModuleType:
-    name = "evidence_lint_local_" + "".join(c if c.isalnum() else "_" for c in str(path.resolve()))
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise PluginError(f"rule file {path}: not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except EvidenceLintError:
-        del sys.modules[name]
-        raise
-    except Exception as problem:
-        del sys.modules[name]
-        raise PluginError(f"rule file {path} cannot be loaded: {type(problem).__name__}: {problem}") from problem
-    return module
-
-
-def _called(manager: pluggy.PluginManager, hook: str, kind: type[T]) -> list[T]:
-    found: list[T] = []
-    for implementation in getattr(manager.hook, hook).get_hookimpls():
-        for value in _values(implementation.function(), implementation.plugin_name, hook):
-            if not isinstance(value, kind):
-                raise PluginError(
-                    f"plug-in {implementation.plugin_name!r}: {hook} returned {value!r}, no {kind.__name__}"
-                )
-            found.append(value)
-    return found
-
-
-def _values(returned: object, plugin: str, hook: str) -> Iterable[object]:
-    if returned is None:
-        return ()
-    if not isinstance(returned, Iterable):
-        raise PluginError(f"plug-in {plugin!r}: {hook} returned {returned!r}, which cannot be iterated")
-    return returned
 
 
 def _refuse_duplicates(rules: Iterable[Rule]) -> None:
@@ -187,3 +145,9 @@ def _refuse_duplicates(rules: Iterable[Rule]) -> None:
             other = seen.setdefault(key, rule)
             if other is not rule:
                 raise DefinitionError(f"{key!r} is the rule of both {other.module} and {rule.module}")
+
+
+def _refuse_namesakes(what: str, names: Sequence[str]) -> None:
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise DefinitionError(f"{count} {what} are called {name!r}; each needs a name of its own")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,19 +12,23 @@ from evidence_lint.model.artifact import Artifact, Bundle, Medium
 from evidence_lint.model.location import Location, Position, Span
 from evidence_lint.parse.json_positions import PointerIndex
 
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
 
 class Locator:
     """Finds lines and columns in the artifacts of bundles, keeping line tables and pointer indexes once made."""
 
     def __init__(self, cwd: Path | None = None) -> None:
-        self._cwd = Path(os.path.realpath(cwd if cwd is not None else Path.cwd()))
+        here = os.path.abspath(cwd if cwd is not None else Path.cwd())  # noqa: PTH100
+        # A file may be named through a link that leads to the current directory.
+        self._bases = tuple(dict.fromkeys((Path(here), Path(os.path.realpath(here)))))
         self._line_starts: dict[Path, list[int]] = {}
         self._pointers: dict[Path, PointerIndex] = {}
 
     def display_path(self, path: Path) -> str:
         """Return the path relative to the current directory where it lies below it, else absolute."""
         absolute = Path(os.path.abspath(path))  # noqa: PTH100 - symlinks keep the name that the user gave
-        for base in (Path.cwd(), self._cwd):
+        for base in self._bases:
             if absolute.is_relative_to(base):
                 return absolute.relative_to(base).as_posix()
         return absolute.as_posix()
@@ -86,15 +91,4 @@ class Locator:
 
 def line_starts(text: str) -> list[int]:
     """Return the offset of each line's first character; a line ends at LF, CRLF or a lone CR, as in editors."""
-    starts = [0]
-    position = 0
-    while True:
-        feed = text.find("\n", position)
-        lone = text.find("\r", position)
-        if lone != -1 and (feed == -1 or lone < feed - 1):
-            position = lone + 1
-        elif feed != -1:
-            position = feed + 1
-        else:
-            return starts
-        starts.append(position)
+    return [0, *(match.end() for match in _LINE_END.finditer(text))]

@@ -28,15 +28,25 @@ class ProviderGraph:
     """Which provider makes which type, checked as a whole."""
 
     def __init__(
-        self, providers: Iterable[Provider], bundle_types: Iterable[type[Bundle]], run_types: Iterable[type] = ()
+        self,
+        providers: Iterable[Provider],
+        bundle_types: Iterable[type[Bundle]],
+        run_types: Iterable[type] = (),
+        late_types: Iterable[type] = (),
     ) -> None:
         self._run_types = frozenset[object](run_types)
+        self._late_types = frozenset[object](late_types)
         self._by_type: dict[object, Provider] = {provider.provides: provider for provider in providers}
         self._bundle_types = frozenset({Bundle, *bundle_types})
         self._roots: dict[object, frozenset[type[Bundle]]] = {}
         for provider in self._by_type.values():
             for name, kind in provider.needs.items():
                 self._require(kind, f"provider {provider.name}: parameter {name!r}")
+                if kind in self._late_types:
+                    raise DefinitionError(
+                        f"provider {provider.name}: parameter {name!r} asks for {type_name(kind)}, which is known only "
+                        "after the run; a rule may ask for it, a provider may not"
+                    )
                 if provider.scope == "run" and not self._is_run_value(kind):
                     raise DefinitionError(
                         f"provider {provider.name}: parameter {name!r} asks for {type_name(kind)}, "
@@ -89,7 +99,12 @@ class ProviderGraph:
         return found
 
     def _known(self, kind: object) -> bool:
-        return kind in self._by_type or kind in self._bundle_types or kind in self._run_types
+        return (
+            kind in self._by_type
+            or kind in self._bundle_types
+            or kind in self._run_types
+            or kind in self._late_types
+        )
 
     def _is_run_value(self, kind: object) -> bool:
         provider = self._by_type.get(kind)
@@ -100,24 +115,32 @@ class ProviderGraph:
             raise DefinitionError(f"{what} asks for {type_name(kind)}, which nothing provides")
 
     def _refuse_cycles(self) -> None:
+        # By type, not by name: two functions may share a name.
         sorter = graphlib.TopologicalSorter(
-            {provider.name: self._needed_names(provider) for provider in self._by_type.values()}
+            {
+                kind: [need for need in provider.needs.values() if need in self._by_type]
+                for kind, provider in self._by_type.items()
+            }
         )
         try:
             sorter.prepare()
         except graphlib.CycleError as problem:
-            circle = " → ".join(cast("list[str]", problem.args[1]))
+            kinds = cast("list[object]", problem.args[1])
+            circle = " → ".join(f"{self._by_type[kind].name} ({type_name(kind)})" for kind in kinds)
             raise DefinitionError(f"providers ask for each other: {circle}") from problem
-
-    def _needed_names(self, provider: Provider) -> list[str]:
-        return [self._by_type[kind].name for kind in provider.needs.values() if kind in self._by_type]
 
 
 class _Failure(Generic[T]):
     """Remembers why a value could not be made."""
 
-    def __init__(self, error: Exception) -> None:
-        self.error = error
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+        self._traceback = error.__traceback__
+
+    @property
+    def error(self) -> BaseException:
+        """The error as it first came: each time that it is raised again would otherwise lengthen its traceback."""
+        return self._error.with_traceback(self._traceback)
 
 
 class Values:
@@ -158,5 +181,7 @@ class Values:
         try:
             arguments = {name: self.resolve(kind) for name, kind in provider.needs.items()}
             return provider(**arguments)
-        except Exception as error:  # noqa: BLE001 - kept whole, and raised again for everyone who asks
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - kept whole, and raised again for everyone who asks
             return _Failure[object](error)

@@ -7,8 +7,10 @@ that raises anything else is *errored*: never a pass, and the other rules still 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from evidence_lint.engine.fingerprint import Fingerprints
 from evidence_lint.engine.locate import Locator
@@ -47,12 +49,19 @@ class BundleRunner:
         self._path = locator.display_path(bundle.artifacts[bundle.main].path)
         self._fingerprints = Fingerprints(bundle, locator)
         self._observe = observe
+        self.tails: set[str] = set()
+        """Every check there is, as ``subject::rule-name``, whether or not it was asked for."""
+        self.unknown: set[str] = set()
+        """Names of rules whose subjects could not be had."""
+        self.vacuous: set[str] = set()
+        """Codes of rules that had nothing to look at: the bundle holds no such subject, or is of another dialect."""
 
     def run(self, checks: BundleChecks) -> list[Verdict]:
         """Run every rule that applies to the bundle, in order; return all verdicts, passed ones included."""
         verdicts: list[Verdict] = []
         for rule in checks.rules:
             if not self._graph.applies(rule, self._bundle):
+                self.vacuous.add(rule.code)
                 continue
             severity = checks.severities.get(rule.code)
             for verdict in self._run_rule(rule, severity, checks.nodes):
@@ -62,35 +71,34 @@ class BundleRunner:
 
     def _run_rule(self, rule: Rule, severity: Severity | None, nodes: NodeFilter) -> Iterator[Verdict]:
         made = _Verdicts(rule, severity, self._path, self._fingerprints)
-        if not nodes.nodes and nodes.keyword is None:
-            allowed: Callable[[str], bool] = _everything
-        else:
-            allowed = nodes.allows
+        whole = Location(self._bundle.main)
         try:
             subjects = self._subjects(rule)
             arguments = {name: self._values.resolve(kind) for name, kind in rule.needs.items()}
-        except Unavailable as reason:
-            if allowed(made.node("bundle")):
-                yield made.skipped("bundle", Location(self._bundle.main), reason)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - any fault of a provider is told, and the run goes on
+            self.unknown.add(rule.name)
+            if nodes.may_allow(self._path, rule.name):
+                yield made.undecided("bundle", whole, error)
             return
-        except Exception as error:  # noqa: BLE001 - any fault of a provider is told, and the run goes on
-            if allowed(made.node("bundle")):
-                yield made.errored("bundle", Location(self._bundle.main), error)
-            return
+        if not subjects:
+            self.vacuous.add(rule.code)
         for subject in subjects:
-            name = str(getattr(subject, "node", "bundle"))
-            if not allowed(made.node(name)):
-                continue
-            place = getattr(subject, "location", None)
-            location = place if isinstance(place, Location) else Location(self._bundle.main)
+            name, location = "bundle", whole
             try:
-                problems = list(rule(subject, **arguments))
-            except Unavailable as reason:
-                yield made.skipped(name, location, reason)
-            except Exception as error:  # noqa: BLE001 - any fault of a rule is told, and the run goes on
-                yield made.errored(name, location, error)
-            else:
-                yield from made.decided(name, location, problems)
+                name = str(getattr(subject, "node", "bundle"))
+                self.tails.add(f"{name}::{rule.name}")
+                if not nodes.allows(self._path, name, rule.name):
+                    continue
+                place = getattr(subject, "location", None)
+                location = place if isinstance(place, Location) else whole
+                verdicts = list(made.decided(name, location, rule(subject, **arguments)))
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # noqa: BLE001 - any fault of a rule is told, and the run goes on
+                verdicts = [made.undecided(name, location, error)]
+            yield from verdicts
 
     def _subjects(self, rule: Rule) -> Sequence[object]:
         source = self._graph.subject_source(rule)
@@ -99,11 +107,9 @@ class BundleRunner:
         value = self._values.resolve(source)
         if source is rule.subject:
             return [value]
-        return value if isinstance(value, Sequence) else [value]
-
-
-def _everything(node: str) -> bool:
-    return True
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            raise TypeError(f"the provider of {source} returned {type(value).__name__}, no sequence")
+        return value
 
 
 class _Verdicts:
@@ -114,33 +120,36 @@ class _Verdicts:
         self._override = severity
         self._path = path
         self._fingerprints = fingerprints
+        self._numbers: Counter[str] = Counter()
 
-    def node(self, subject: str) -> str:
-        """The node id of this rule on a subject."""
-        return f"{self._path}::{subject}::{self._rule.name}"
-
-    def skipped(self, subject: str, location: Location, reason: Unavailable) -> Verdict:
-        """The check could not run, and says why."""
-        return self._make(subject, Outcome.SKIPPED, location, skip=Skip(reason.code, reason.message))
-
-    def errored(self, subject: str, location: Location, error: Exception) -> Verdict:
-        """The check itself broke."""
+    def undecided(self, subject: str, location: Location, error: BaseException) -> Verdict:
+        """The check could not run, and says why, or it broke itself."""
+        if isinstance(error, Unavailable):
+            return self._make(subject, Outcome.SKIPPED, location, skip=Skip(error.code, error.message))
         frames = traceback.extract_tb(error.__traceback__)
         where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
         return self._make(subject, Outcome.ERRORED, location, error=f"{type(error).__name__}: {error}{where}")
 
-    def decided(self, subject: str, location: Location, problems: Sequence[Problem]) -> Iterator[Verdict]:
-        """The check ran: one failed verdict a problem, or one passed."""
-        if not problems:
+    def decided(self, subject: str, location: Location, problems: Iterable[Problem]) -> Iterator[Verdict]:
+        """The check ran: one failed verdict a problem, or one passed. Raises whatever the check raises."""
+        found = list(problems)
+        for problem in found:
+            # A rule may be anybody's, and untyped.
+            if not isinstance(cast("object", problem), Problem):
+                raise TypeError(f"the rule yielded {type(problem).__name__}, no Problem")
+        fingerprints = self._fingerprints.of_all(self._rule.name, found)
+        if not found:
             yield self._make(subject, Outcome.PASSED, location)
-        for number, problem in enumerate(problems, start=1):
+        for problem, fingerprint in zip(found, fingerprints, strict=True):
+            # Counted by subject name: two subjects of one name shall not give two verdicts of one node.
+            self._numbers[subject] += 1
             yield self._make(
                 subject,
                 Outcome.FAILED,
                 location,
-                number=number,
+                number=self._numbers[subject],
                 problem=problem,
-                fingerprint=self._fingerprints.of(self._rule.name, problem),
+                fingerprint=fingerprint,
             )
 
     def _make(
@@ -157,7 +166,7 @@ class _Verdicts:
     ) -> Verdict:
         severity = self._override or (problem.severity if problem else None) or self._rule.severity
         return Verdict(
-            node=self.node(subject) + (f"[{number}]" if number > 1 else ""),
+            node=f"{self._path}::{subject}::{self._rule.name}" + (f"[{number}]" if number > 1 else ""),
             code=self._rule.code,
             name=self._rule.name,
             outcome=outcome,

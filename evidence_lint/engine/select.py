@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from evidence_lint.engine.catalogue import Catalogue
@@ -62,7 +62,8 @@ def _specificity(catalogue: Catalogue, selectors: Iterable[str]) -> dict[Rule, i
     found: dict[Rule, int] = {}
     for selector in selectors:
         rules = matching(catalogue, selector)
-        weight = 0 if selector.strip().upper() == EVERYTHING else 100 if len(rules) == 1 else len(selector)
+        word = selector.strip()
+        weight = 0 if word.upper() == EVERYTHING else 100 if catalogue.rule(word) is not None else len(word)
         for rule in rules:
             found[rule] = max(found.get(rule, -1), weight)
     return found
@@ -70,18 +71,63 @@ def _specificity(catalogue: Catalogue, selectors: Iterable[str]) -> dict[Rule, i
 
 @dataclass(frozen=True, slots=True)
 class NodeFilter:
-    """Narrows a run to node ids given on the command line and to a ``-k`` expression."""
+    """Narrows a run to node ids given on the command line and to a ``-k`` expression.
+
+    ``nodes`` are of one bundle, without its path: ``subject`` or ``subject::rule-name``. ``keyword`` sees whole ids.
+    """
 
     nodes: tuple[str, ...] = ()
     keyword: Callable[[str], bool] | None = field(default=None, compare=False)
 
-    def allows(self, node: str) -> bool:
-        """Whether a check of this node id (without problem number) runs."""
-        if self.nodes and not any(node == wanted or node.startswith(wanted + "::") for wanted in self.nodes):
+    @property
+    def narrows(self) -> bool:
+        """Whether anything may be left out."""
+        return bool(self.nodes) or self.keyword is not None
+
+    def allows(self, path: str, subject: str, rule_name: str) -> bool:
+        """Whether this check runs."""
+        tail = f"{subject}::{rule_name}"
+        if self.nodes and not any(_heads(wanted, tail) for wanted in self.nodes):
             return False
-        return self.keyword is None or self.keyword(node)
+        return self.keyword is None or self.keyword(f"{path}::{tail}")
+
+    def may_allow(self, path: str, rule_name: str) -> bool:
+        """Whether a rule whose subjects cannot be had is to be told about: one of them may be wanted."""
+        if self.nodes and not any(self._may_mean(wanted, rule_name) for wanted in self.nodes):
+            return False
+        return self.keyword is None or self.keyword(f"{path}::bundle::{rule_name}")
+
+    def unanswered(self, tails: Collection[str], unknown: Collection[str]) -> list[str]:
+        """The wanted nodes that no check has answered to.
+
+        ``tails`` are ``subject::rule-name`` of what there is, ``unknown`` the names of rules whose subjects could not
+        be had.
+        """
+        return [
+            wanted
+            for wanted in self.nodes
+            if not any(_heads(wanted, tail) for tail in tails)
+            and not any(self._may_mean(wanted, name) for name in unknown)
+        ]
+
+    def _may_mean(self, wanted: str, rule_name: str) -> bool:
+        return _without_number(wanted).rpartition("::")[2] == rule_name or "::" not in wanted
 
 
+def _heads(wanted: str, tail: str) -> bool:
+    return any(tail == node or tail.startswith(node + "::") for node in (wanted, _without_number(wanted)))
+
+
+def _without_number(node: str) -> str:
+    """A node id without the number of a problem, as it is copied from the output."""
+    return _NUMBER.sub("", node)
+
+
+_NUMBER = re.compile(r"(?<=[a-z0-9])\[[0-9]+\]\Z")
+
+
+_MOST_TOKENS = 100
+"""So that no expression is nested too deeply to be followed."""
 _TOKEN = re.compile(r"\s*(?:(?P<mark>[()])|(?P<word>[^\s()]+))")
 
 
@@ -91,8 +137,9 @@ def compile_keyword(expression: str) -> Callable[[str], bool]:
     A word matches when it occurs in the node id, in any case. Raises :class:`UsageError` with the place of the fault.
     """
     tokens = [match.group("mark") or match.group("word") for match in _TOKEN.finditer(expression)]
-    parser = _Keyword(expression, [token for token in tokens if token])
-    return parser.parse()
+    if len(tokens) > _MOST_TOKENS:
+        raise UsageError(f"-k {expression[:60]!r}…: more than {_MOST_TOKENS} words and parentheses")
+    return _Keyword(expression, tokens).parse()
 
 
 class _Keyword:

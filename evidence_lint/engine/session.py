@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import enum
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ from evidence_lint.engine.resolve import Values
 from evidence_lint.engine.run import BundleChecks, BundleRunner
 from evidence_lint.engine.select import NodeFilter
 from evidence_lint.engine.suppress import SuppressionPolicy, Suppressor
+from evidence_lint.errors import SelectionError
 from evidence_lint.model.artifact import Artifact, Bundle, Medium
 from evidence_lint.model.capture import Capture
 from evidence_lint.model.location import Location
@@ -82,8 +84,12 @@ class Session:
         self._hook = plan.catalogue.manager.hook
         self._suppressor = Suppressor(plan.suppression, self._locator) if plan.suppression is not None else None
 
-    def run(self, found: Sequence[Found]) -> RunResult:
-        """Check the bundles one after another. An interrupt ends the run; what was decided until then is kept."""
+    def run(self, found: Sequence[Found], *, final: bool = True) -> RunResult:
+        """Check the bundles one after another. An interrupt ends the run; what was decided until then is kept.
+
+        A run that is not ``final`` (fixes will follow) is not told to collectors as the finished one. Raises
+        :class:`SelectionError` when no check answers to a node that was asked for.
+        """
         results: list[BundleResult] = []
         interrupted = False
         try:
@@ -101,14 +107,17 @@ class Session:
             notices=self._plan.notices,
         )
         result = replace(result, exit_status=int(exit_status(result, self._plan.fail_on, interrupted=interrupted)))
-        self._hook.evidence_lint_summary(result=result)
+        if final:
+            self._hook.evidence_lint_summary(result=result)
         return result
 
     def check(self, found: Found) -> BundleResult:
         """Load one bundle and run its checks; a loader that breaks is told as an errored verdict of its own."""
         try:
             bundle = found.dialect.load(found.candidate, self._plan.load)
-        except Exception as error:  # noqa: BLE001 - the fault is told, and the other bundles still run
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the fault is told, and the other bundles still run
             return self._not_loaded(found, error)
         values = Values(self._plan.catalogue.graph, _given(bundle), self._run_values)
         rules, severities = self._plan.checks(bundle.artifacts[bundle.main].path)
@@ -119,28 +128,41 @@ class Session:
             self._locator,
             lambda verdict: self._hook.evidence_lint_verdict(verdict=verdict),
         )
+        nodes = replace(self._plan.nodes, nodes=(*self._plan.nodes.nodes, *found.nodes))
         first = [rule for rule in rules if not runs_last(rule)]
-        verdicts = runner.run(BundleChecks(first, severities, self._plan.nodes))
+        verdicts = runner.run(BundleChecks(first, severities, nodes))
         after = AfterRun()
         if self._suppressor is not None:
-            verdicts, after = self._suppressor.apply(bundle, verdicts)
+            verdicts, after = self._suppressor.apply(bundle, verdicts, runner.vacuous, narrowed=nodes.narrows)
         values.give(AfterRun, after)
         last = [rule for rule in rules if runs_last(rule)]
-        verdicts += runner.run(BundleChecks(last, severities, self._plan.nodes))
+        verdicts += runner.run(BundleChecks(last, severities, nodes))
+        if nodes.nodes:
+            self._require_answers(bundle, nodes, runner)
         try:
             summary = found.dialect.summarise(values.get)
-        except Exception as error:  # noqa: BLE001 - a summary that breaks is an internal error, not silence
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - a summary that breaks is an internal error, not silence
             summary = Summary()
             verdicts.append(self._broken(bundle, error))
         return _result(bundle, summary, verdicts, keep_passed=self._plan.keep_passed)
 
-    def _not_loaded(self, found: Found, error: Exception) -> BundleResult:
+    def _require_answers(self, bundle: Bundle, nodes: NodeFilter, runner: BundleRunner) -> None:
+        missing = nodes.unanswered(runner.tails, runner.unknown)
+        if missing:
+            path = self._locator.display_path(bundle.artifacts[bundle.main].path)
+            near = difflib.get_close_matches(missing[0], runner.tails, n=1)
+            hint = f"; did you mean {path}::{near[0]}?" if near else ""
+            raise SelectionError(f"no selected check answers to {path}::{missing[0]}{hint}")
+
+    def _not_loaded(self, found: Found, error: BaseException) -> BundleResult:
         main = found.candidate.main
         artifact = Artifact("main", main, Medium.TEXT)
         bundle = Bundle(found.candidate.path, main.parent, found.dialect.name, "main", {"main": artifact})
         return _result(bundle, Summary(), [self._broken(bundle, error)], keep_passed=False)
 
-    def _broken(self, bundle: Bundle, error: Exception) -> Verdict:
+    def _broken(self, bundle: Bundle, error: BaseException) -> Verdict:
         frames = traceback.extract_tb(error.__traceback__)
         where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
         path = self._locator.display_path(bundle.artifacts[bundle.main].path)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evidence_lint.engine.baseline import Baseline
 from evidence_lint.engine.locate import Locator
+from evidence_lint.engine.select import EVERYTHING
 from evidence_lint.errors import SelectionError
 from evidence_lint.model.artifact import Bundle
+from evidence_lint.model.location import Position
 from evidence_lint.model.suppression import AfterRun, BaselineEntry, SuppressionMark, SuppressionUse
 from evidence_lint.model.verdict import Outcome, Suppression, Verdict
 from evidence_lint.parse.suppressions import find_marks
+from evidence_lint.sources.places import place_below
+
+_UNDECIDED = frozenset({Outcome.SKIPPED, Outcome.ERRORED})
+
+
+def baseline_path(bundle: Bundle, folder: Path) -> str:
+    """A report's path as a baseline in ``folder`` names it: relative to it where it lies below, else absolute."""
+    main = bundle.artifacts[bundle.main].path
+    return str(place_below(main, folder) or main.absolute())
 
 
 @dataclass(frozen=True)
@@ -59,10 +69,16 @@ class Suppressor:
         self._policy = policy
         self._locator = locator
 
-    def apply(self, bundle: Bundle, verdicts: Sequence[Verdict]) -> tuple[list[Verdict], AfterRun]:
-        """Return the verdicts with the silenced ones marked, and what META rules need to know."""
+    def apply(
+        self, bundle: Bundle, verdicts: Sequence[Verdict], vacuous: Collection[str] = (), *, narrowed: bool = False
+    ) -> tuple[list[Verdict], AfterRun]:
+        """Return the verdicts with the silenced ones marked, and what META rules need to know.
+
+        ``vacuous`` are the codes of selected rules that had nothing to look at. In a run that was ``narrowed`` to some
+        checks nobody can say that a suppression silences nothing, or that a known failure is gone.
+        """
         marks = [self._prepared(mark) for name in bundle.artifacts for mark in find_marks(bundle.artifacts[name])]
-        path = os.path.relpath(bundle.artifacts[bundle.main].path, self._policy.baseline_folder).replace(os.sep, "/")
+        path = baseline_path(bundle, self._policy.baseline_folder)
         known = {entry.fingerprint: entry for entry in self._policy.baseline.of(path)}
         matched: set[str] = set()
         amended: list[Verdict] = []
@@ -75,7 +91,8 @@ class Suppressor:
                 if suppression is None
                 else replace(verdict, outcome=Outcome.SUPPRESSED, suppression=suppression)
             )
-        return amended, self._after(verdicts, marks, [e for f, e in known.items() if f not in matched])
+        left = [entry for fingerprint, entry in known.items() if fingerprint not in matched]
+        return amended, self._after(verdicts, marks, left, frozenset(vacuous), narrowed=narrowed)
 
     def _prepared(self, mark: SuppressionMark) -> _Mark:
         codes: dict[str, frozenset[str]] = {}
@@ -83,7 +100,8 @@ class Suppressor:
         refused: list[str] = []
         for selector in mark.selectors:
             try:
-                named = frozenset(self._policy.matching(selector))
+                # There is no suppression of everything: it would hide what nobody has seen yet.
+                named = frozenset(self._policy.matching(selector if selector.upper() != EVERYTHING else ""))
             except SelectionError:
                 unknown.append(selector)
                 continue
@@ -110,11 +128,24 @@ class Suppressor:
             return False
         if mark.pointer is not None:
             there = location.pointer
-            return there is not None and (there == mark.pointer or there.startswith(mark.pointer + "/"))
+            # A block at the top of a document belongs to no record, and covers none.
+            below = bool(mark.pointer) and there is not None and there.startswith(mark.pointer + "/")
+            return below or there == mark.pointer
         if mark.lines is None:
             return False
         position = self._locator.position(bundle, location)
-        return position.line <= mark.lines[1] and mark.lines[0] <= max(position.line, position.end_line)
+        return position.line <= mark.lines[1] and mark.lines[0] <= self._last_line(bundle, location.artifact, position)
+
+    def _last_line(self, bundle: Bundle, artifact: str, position: Position) -> int:
+        """The last line on which a mark still speaks about a problem: of the paragraph or bullet that it begins in.
+
+        A problem may stand on a whole section, and a mark somewhere in it is meant for something smaller.
+        """
+        last = position.end_line - (position.end_column == 1 and position.end_line > position.line)
+        for number, text in self._locator.source_lines(bundle, artifact, position.line, last):
+            if not text.strip() or (number == position.line and text.lstrip().startswith("#")):
+                return max(position.line, number - (not text.strip()))
+        return max(position.line, last)
 
     def _by_baseline(self, verdict: Verdict, known: dict[str, BaselineEntry], matched: set[str]) -> Suppression | None:
         entry = known.get(verdict.fingerprint)
@@ -123,15 +154,28 @@ class Suppressor:
         matched.add(verdict.fingerprint)
         return Suppression("baseline", f"known since the baseline {self._policy.baseline.name}")
 
-    def _after(self, verdicts: Sequence[Verdict], marks: Sequence[_Mark], stale: Sequence[BaselineEntry]) -> AfterRun:
-        ran = frozenset(v.code for v in verdicts if v.outcome not in {Outcome.SKIPPED, Outcome.ERRORED})
-        skipped = {v.code: v.skip.message if v.skip else v.error or "" for v in verdicts if v.code not in ran}
+    def _after(
+        self,
+        verdicts: Sequence[Verdict],
+        marks: Sequence[_Mark],
+        left: Sequence[BaselineEntry],
+        vacuous: frozenset[str],
+        *,
+        narrowed: bool,
+    ) -> AfterRun:
+        undecided = [v for v in verdicts if v.outcome in _UNDECIDED]
+        ran = frozenset(v.code for v in verdicts if v.outcome not in _UNDECIDED) | vacuous
+        skipped = {v.code: v.skip.message if v.skip else v.error or "" for v in reversed(undecided)}
+        # A rule that was skipped on one subject might have found there what is suppressed or known.
+        decided = frozenset[str]() if narrowed else ran - skipped.keys()
         uses = tuple(
             SuppressionUse(
                 mark.mark,
                 used=tuple(s for s in mark.codes if s in mark.used),
                 unused=tuple(
-                    s for s, codes in mark.codes.items() if s not in mark.used and s not in mark.refused and codes & ran
+                    s
+                    for s, codes in mark.codes.items()
+                    if s not in mark.used and s not in mark.refused and codes & ran and not codes & ran - decided
                 ),
                 unknown=tuple(mark.unknown),
                 refused=tuple(mark.refused),
@@ -140,7 +184,7 @@ class Suppressor:
         )
         return AfterRun(
             suppressions=uses,
-            stale=tuple(entry for entry in stale if entry.rule in ran),
+            stale=tuple(entry for entry in left if entry.rule in decided),
             baseline=self._policy.baseline.name,
             ran=ran,
             skipped=skipped,

@@ -63,7 +63,8 @@ class AfterRun:
     """What META rules look at once every other rule has run on a bundle.
 
     ``stale`` are baseline entries of this bundle that nothing matches any more. ``ran`` are the codes of rules that
-    came to a decision on the bundle, ``skipped`` those that did not, with a reason.
+    came to a decision on the bundle, or had nothing to decide there; ``skipped`` those that were skipped or broke on
+    any subject, with a reason. A rule may be in both.
     """
 
     suppressions: tuple[SuppressionUse, ...] = ()

@@ -68,6 +68,8 @@ def _inside(place: str, root: Path) -> str:
     path, separator, node = place.partition("::")
     if path.startswith("/"):
         real = Path(os.path.realpath(path))
+        if root.is_relative_to(real):
+            return ""
         below = real.relative_to(root).as_posix() if real.is_relative_to(root) else ""
         path = below if below and path.rstrip("/").endswith(f"/{below}") else path
     names = [name for name in re.split(r"/+", path) if name]

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import cast
 
 from evidence_lint.sources.interface import RepositorySource
 
@@ -15,8 +16,7 @@ def module_files() -> set[str]:
     found: set[str] = set()
     for module in list(sys.modules.values()):
         # Not getattr: a module that loads lazily would begin to.
-        members = getattr(type(module), "__dict__", {}) and _members(module)
-        name = members.get("__file__") if members else None
+        name = _members(module).get("__file__")
         if isinstance(name, str) and name:
             found.add(name)
     return found
@@ -27,7 +27,7 @@ def _members(module: object) -> dict[str, object]:
         members: object = object.__getattribute__(module, "__dict__")
     except AttributeError:
         return {}
-    return members if isinstance(members, dict) else {}
+    return cast("dict[str, object]", members) if isinstance(members, dict) else {}
 
 
 def measured_files(plugin: object) -> set[str]:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import cast
 
 from evidence_lint.errors import UsageError
 from evidence_lint.model.artifact import JSON
@@ -50,7 +51,7 @@ def execution_id(record: Mapping[str, object]) -> str:
 def is_ours(record: Mapping[str, object]) -> bool:
     """Whether evidence-lint recorded the receipt, so that its execution id is to agree with it."""
     run = record.get("run")
-    recorder = run.get("recorder") if isinstance(run, dict) else None
+    recorder = cast("dict[str, object]", run).get("recorder") if isinstance(run, dict) else None
     return isinstance(recorder, str) and recorder.startswith(_OURS)
 
 

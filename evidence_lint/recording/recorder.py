@@ -137,7 +137,7 @@ class Recorder:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: object) -> None:
         """Take over what a worker of xdist loaded."""
-        output = getattr(node, "workeroutput", None) or {}
+        output: dict[str, list[str]] = getattr(node, "workeroutput", None) or {}
         self._files.update(output.get(WORKER_FILES, ()))
 
     @pytest.hookimpl(tryfirst=True)

@@ -17,6 +17,7 @@ from evidence_lint.witness.disclosure import omission_disclosed
 from evidence_lint.witness.matching import Matching
 from evidence_lint.witness.report_fields import KIND, VOCABULARY, FieldSpec, find_field, word_of
 from evidence_lint.witness.standing import Standing
+from evidence_lint.witness.support import Supports
 from evidence_lint.witness.units import Units
 from evidence_lint.witness.web import SavedPages
 
@@ -57,8 +58,10 @@ def research_kind(report: Report | None, records: Records) -> str | None:
     return "web" if web else "codebase" if repository else None
 
 
-def assess_findings(claims: Claims, matching: Matching, units: Units, live: Live) -> tuple[FindingAssessment, ...]:
-    """Assess every finding of findings.json."""
+def assess_findings(
+    claims: Claims, matching: Matching, units: Units, live: Live, supports: Supports | None = None
+) -> tuple[FindingAssessment, ...]:
+    """Assess every finding of findings.json; without ``supports`` by its evidence alone."""
     return tuple(
         assess(
             claim,
@@ -66,6 +69,7 @@ def assess_findings(claims: Claims, matching: Matching, units: Units, live: Live
             getattr(claim.row.value, "confidence", None),
             units.of(claim),
             live,
+            supports.of(claim) if supports is not None else None,
         )
         for claim in claims.findings
     )

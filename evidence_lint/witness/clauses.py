@@ -32,6 +32,8 @@ class Clause:
     signs: tuple[Sign, ...]
     restricted: bool = False
     partial: bool = False
+    hypothetical: bool = False
+    """Whether it only supposes what it says (``if …``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ class _Reader:
                 current.tokens.append(token)
             if not words.spaced and token.text == "," and current.tokens:
                 yield current
-                ellipsis = at + 1 < len(tokens) and phrase_at(tokens, at + 1, words.local) > 0
+                ellipsis = at + 1 < len(tokens) and phrase_at(tokens, at + 1, words.replacements) > 0
                 current = _Part([], elliptic=ellipsis)
         if current.tokens:
             yield current
@@ -123,6 +125,8 @@ class _Reader:
         """Whether a part begins at *at*: None for no, else whether it is an ellipsis."""
         words = self._words
         token = tokens[at]
+        if phrase_at(tokens, at, words.replacements):
+            return True
         if not words.spaced:
             return False if self._opens(tokens, at) and at else None
         if token.text in words.contrasts and not token.code:
@@ -204,13 +208,15 @@ class _Reader:
         while at < len(tokens):
             role, length = self._role(tokens, at)
             text = "".join(token.text for token in tokens[at : at + length])
-            if role == "denial" or role == "partial":
+            if role in {"denial", "partial"}:
                 partial = partial or role == "partial"
                 denied_from = bound if denied_from is None else denied_from
             elif role == "flip":
                 flips += 1
             elif role == "local":
                 local = True
+            elif role == "replacement":
+                flips += 1
             elif role == "restriction":
                 restricted = True
             elif role == "soft":
@@ -226,7 +232,7 @@ class _Reader:
                 else:
                     everything = everything or (denied_from is not None and tokens[at].text in self._words.universal)
                     for token in tokens[at : at + length]:
-                        if local and token.text in self._words.finite:
+                        if local and self._finite(tokens[at : at + length + 1]):
                             local = False
                         if self._carries(token):
                             words.append(token.text if token.han else stem(token.text))
@@ -238,7 +244,9 @@ class _Reader:
             for position, turned in enumerate(signs)
         )
         some = (partial or everything) and any(self._other.has(word) for word in self._words.some)
-        return Clause(tuple(words), tuple(shown), found, restricted, some)
+        first = next((at for at, token in enumerate(tokens) if token.text not in self._words.joins), None)
+        supposed = first is not None and phrase_at(tokens, first, self._words.hypotheses) > 0
+        return Clause(tuple(words), tuple(shown), found, restricted, some, supposed)
 
     def _role(self, tokens: Sequence[Token], at: int) -> tuple[str, int]:
         """What the phrase at *at* does to its clause, and how many tokens it has."""
@@ -246,11 +254,11 @@ class _Reader:
         token = tokens[at]
         if token.code or token.comma:
             return "", 1
-        if length := phrase_at(tokens, at, words.harmless):
-            if self._harmless(tokens, at, length):
-                return "harmless", length
+        if (length := phrase_at(tokens, at, words.harmless)) and self._harmless(tokens, at, length):
+            return "harmless", length
         for role, phrases in (
             ("partial", words.partial),
+            ("replacement", words.replacements),
             ("local", words.local),
             ("flip", words.flips),
             ("denial", words.denials),

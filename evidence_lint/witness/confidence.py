@@ -11,6 +11,7 @@ from evidence_lint.model.report import StatedFinding
 from evidence_lint.witness.captures import Live, could_be_captured
 from evidence_lint.witness.claims import Claim, EvidenceKind
 from evidence_lint.witness.repository import CodeEvidence
+from evidence_lint.witness.support import ClaimSupport
 from evidence_lint.witness.units import Unit
 
 RANK = {"high": 3, "medium": 2, "low": 1}
@@ -47,6 +48,8 @@ class FindingAssessment:
     units: tuple[Unit, ...]
     waits_for_live: bool = False
     runtime_reasons: tuple[str, ...] = field(default=())
+    support_reasons: tuple[str, ...] = ()
+    """Those of ``reasons`` that are about the support of the claim: its evidence alone would have carried High."""
 
     @property
     def node(self) -> str:
@@ -86,18 +89,31 @@ def requested_confidence(word: object) -> str:
 
 
 def assess(
-    claim: Claim, stated: StatedFinding | None, requested: object, units: Sequence[Unit], live: Live
+    claim: Claim,
+    stated: StatedFinding | None,
+    requested: object,
+    units: Sequence[Unit],
+    live: Live,
+    support: ClaimSupport | None = None,
 ) -> FindingAssessment:
-    """Work out what a finding has earned with the live evidence of this run."""
+    """Work out what a finding has earned with the live evidence of this run.
+
+    In the later edition a claim that its evidence contradicts is not usable, and only an attested one may be High.
+    """
     label = requested_confidence(requested)
     verified = [unit for unit in units if unit.verified]
     if not verified:
         return FindingAssessment(claim, stated, label, None, (), tuple(units))
+    if support is not None and support.blocked:
+        reasons = support.reasons
+        return FindingAssessment(claim, stated, label, None, reasons, tuple(units), support_reasons=reasons)
     if label != "high":
         return FindingAssessment(claim, stated, label, label, (), tuple(units))
+    cap = support.cap if support is not None else ()
     earned = earn_high(claim, units, lambda unit: (row := live.of(unit)) is not None and row.earns, live)
     waits = (
         not earned.high
+        and not cap
         and stated is not None
         and stated.confidence == "high"
         and bool(wanted_captures(claim, units, live))
@@ -106,10 +122,11 @@ def assess(
         claim,
         stated,
         label,
-        "high" if earned.high else "medium",
-        earned.reasons,
+        "high" if earned.high and not cap else "medium",
+        (*earned.reasons, *cap),
         tuple(units),
         waits_for_live=waits,
+        support_reasons=cap,
     )
 
 
@@ -154,9 +171,7 @@ def _single_fact(units: Sequence[Unit], live_primary: Callable[[Unit], bool]) ->
         return Earned(False, ("a single fact earns High by a web page alone, and no web evidence is verified",))
     return Earned(
         False,
-        (
-            "no cited page was captured in this run, over https and at a T1 authority, with the excerpt in it",
-        ),
+        ("no cited page was captured in this run, over https and at a T1 authority, with the excerpt in it",),
     )
 
 

@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from decimal import Decimal
 
-from evidence_lint.witness.number_scan import Date, Number, NumberKind, scan_claim, scan_source
+from evidence_lint.witness.number_model import Date, Number, NumberKind
+from evidence_lint.witness.number_scan import scan_claim, scan_source
 from evidence_lint.witness.number_words import SIZES
 
 __all__ = ["Date", "Number", "NumberIndex", "NumberKind", "missing_numbers", "numbers_in"]

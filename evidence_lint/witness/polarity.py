@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_lint.witness.clauses import Clause, Sign, clauses, vocabulary
@@ -19,12 +19,13 @@ _LONGEST = 20_000
 """Characters of a text that are screened; what lies beyond is not judged."""
 _LEAST_WEIGHT = 4
 _WORD_WEIGHT = 2
+_MOST_READINGS = 24
 _HAN = re.compile(f"[{HAN}]")
 
 
 @dataclass(frozen=True, slots=True)
 class PolarityConflict:
-    """A phrase that both texts have, and which of them denies it."""
+    """The words of a clause of the claim that the excerpt shares, and which of the two denies them."""
 
     phrase: str
     denied_by_claim: bool
@@ -32,45 +33,61 @@ class PolarityConflict:
 
 @dataclass(frozen=True, slots=True)
 class _Occurrence:
+    """A phrase in a clause: where its words stand, in the order of its key, and their signs."""
+
     clause: Clause
-    signs: tuple[Sign, ...]
-    shown: tuple[str, ...]
+    positions: tuple[int, ...]
+
+    @property
+    def signs(self) -> tuple[Sign, ...]:
+        return tuple(self.clause.signs[at] for at in self.positions)
+
+    @property
+    def reading(self) -> Hashable:
+        """What matters to a comparison: occurrences with one reading need be compared once."""
+        clause = self.clause
+        return (self.signs, clause.partial, clause.hypothetical, clause.words if clause.restricted else None)
 
 
 def polarity_conflicts(claim: str, excerpt: str) -> tuple[PolarityConflict, ...]:
-    """Return the phrases at which *claim* and *excerpt* conflict, in the order of the claim; empty for none."""
+    """Return where *claim* and *excerpt* conflict: at most one place for each clause of the claim, in order."""
     claim, excerpt = claim[:_LONGEST], excerpt[:_LONGEST]
     if claim.split() == excerpt.split():
         return ()
-    stated = _phrases(clauses(claim, vocabulary(excerpt)))
+    read = clauses(claim, vocabulary(excerpt))
+    stated = _phrases(read)
     quoted = _phrases(clauses(excerpt, vocabulary(claim)))
-    found: list[PolarityConflict] = []
+    found: dict[int, set[int]] = defaultdict(set)
+    order = {id(clause): number for number, clause in enumerate(read)}
     for key, ours in stated.items():
         theirs = quoted.get(key, ())
         if theirs and all(_opposed(one, other) for one in ours for other in theirs):
-            conflict = PolarityConflict(_shown(ours[0].shown), ours[0].signs[0] is False)
-            if all(conflict.phrase != earlier.phrase for earlier in found):
-                found.append(conflict)
-    return tuple(found)
+            for one in ours:
+                found[order[id(one.clause)]].update(one.positions)
+    return tuple(_conflict(read[number], positions) for number, positions in sorted(found.items()))
+
+
+def _conflict(clause: Clause, positions: Collection[int]) -> PolarityConflict:
+    words = [clause.shown[at] for at in sorted(positions)]
+    phrase = ("" if all(_is_han(word) for word in words) else " ").join(words)
+    return PolarityConflict(phrase, clause.signs[min(positions)] is False)
 
 
 def _phrases(read: Iterable[Clause]) -> Mapping[tuple[str, ...], Sequence[_Occurrence]]:
-    """The shortest phrases of every clause: longer ones consist of them."""
-    found: dict[tuple[str, ...], list[_Occurrence]] = defaultdict(list)
+    """The shortest phrases of every clause (longer ones consist of them), each with its distinct readings."""
+    found: dict[tuple[str, ...], dict[Hashable, _Occurrence]] = defaultdict(dict)
     for clause in read:
-        for positions in _windows(clause.words):
-            words = tuple(clause.words[at] for at in positions)
-            if len(set(words)) < len(words) and len(words) == _WORD_WEIGHT:
+        for window in _windows(clause.words):
+            words = [clause.words[at] for at in window]
+            pair = len(window) == _WORD_WEIGHT
+            if pair and words[0] == words[1]:
                 continue
-            ordered = sorted(positions, key=lambda at: clause.words[at]) if len(words) == _WORD_WEIGHT else positions
-            found[tuple(clause.words[at] for at in ordered)].append(
-                _Occurrence(
-                    clause,
-                    tuple(clause.signs[at] for at in ordered),
-                    tuple(clause.shown[at] for at in positions),
-                )
-            )
-    return found
+            positions = tuple(sorted(window, key=lambda at: clause.words[at]) if pair else window)
+            occurrence = _Occurrence(clause, positions)
+            readings = found[tuple(clause.words[at] for at in positions)]
+            if len(readings) < _MOST_READINGS:
+                readings.setdefault(occurrence.reading, occurrence)
+    return {key: tuple(readings.values()) for key, readings in found.items()}
 
 
 def _windows(words: Sequence[str]) -> Iterable[Sequence[int]]:
@@ -92,7 +109,7 @@ def _is_han(word: str) -> bool:
 
 
 def _opposed(one: _Occurrence, other: _Occurrence) -> bool:
-    if one.clause.partial or other.clause.partial:
+    if one.clause.partial or other.clause.partial or one.clause.hypothetical != other.clause.hypothetical:
         return False
     if any(a is None or b is None or a == b for a, b in zip(one.signs, other.signs, strict=True)):
         return False
@@ -100,7 +117,3 @@ def _opposed(one: _Occurrence, other: _Occurrence) -> bool:
     if asserted.clause.restricted and not denied.clause.restricted:
         return set(denied.clause.words) <= set(asserted.clause.words)
     return True
-
-
-def _shown(words: Sequence[str]) -> str:
-    return ("" if all(_is_han(word) for word in words) else " ").join(words)

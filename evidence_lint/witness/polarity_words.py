@@ -25,11 +25,14 @@ class PolarityWords:
     round, so that one inside a denial asserts (``does not fail to``). *local* ones turn round only what follows
     (``without``). *harmless* phrases hold a denying word and deny nothing; one that holds a word of the other text
     is none (``not exceed`` against ``exceeds``). *clouds* make a clause undecidable unless the other text has the
-    same word (``beyond``, ``except``, ``removed``). *partial* denials, and those of a *universal* word, agree with
-    a *some* word. *restrictions* are
-    ``only`` and its like. *openers* begin a clause; *soft_openers* end what a denial reaches to the left; *joins* may
-    begin one, and *contrasts* do; *ellipses* deny a clause that borrows its verb; *helpers* are verbs that begin a clause
-    without a subject; *finite* words show that a clause has a verb of its own; *determiners* may follow a verb. *fillers* carry
+    same word (``beyond``, ``except``, ``removed``); *conditional_clouds* do so where the other text has one of
+    *conditions*. *partial* denials, and those of a *universal* word, agree with a *some* word. *restrictions* are
+    ``only`` and its like. *opposites* begin with ``un`` or ``in`` and deny their own base.
+
+    *openers* begin a clause; *soft_openers* end what a denial reaches to the left; *joins* may begin one, and
+    *contrasts* do; *ellipses* and *replacements* (``instead
+    of``) deny a clause that borrows its verb; *hypotheses* begin one that asserts nothing; *helpers* are verbs that begin a clause without a
+    subject; *finite* words show that a clause has a verb of its own; *determiners* may follow a verb. *fillers* carry
     no content beyond the language's stop words.
     """
 
@@ -48,6 +51,8 @@ class PolarityWords:
     joins: frozenset[str] = frozenset()
     contrasts: frozenset[str] = frozenset()
     ellipses: tuple[str, ...] = ()
+    replacements: tuple[str, ...] = ()
+    hypotheses: tuple[str, ...] = ()
     helpers: frozenset[str] = frozenset()
     universal: frozenset[str] = frozenset()
     finite: frozenset[str] = frozenset()
@@ -76,8 +81,8 @@ ENGLISH = PolarityWords(
     ),
     local=_phrases(
         """
-        without, rather than, instead of, with no, at no, of no, for no, by no, to no, from no, in no, on no,
-        as opposed to, in lieu of, free of
+        without, with no, at no, of no, for no, by no, to no, from no, in no, on no,
+        free of
         """
     ),
     harmless=_phrases(
@@ -97,7 +102,7 @@ ENGLISH = PolarityWords(
         whether, beyond, longer than, more than, later than, greater than, outside, outside of, but only,
         removed, removes, remove, removal, dropped, drops, discontinued, discontinues, disabled, disables,
         excluded, excludes, omitted, omits, absent, missing, rejected, rejects, optional, obsolete, retired,
-        instead, false, unlike, anymore
+        instead, false, unlike, anymore, few, rarely, seldom, little
         """
     ),
     conditional_clouds=("unless", "until"),
@@ -129,7 +134,9 @@ ENGLISH = PolarityWords(
     soft_openers=("that",),
     joins=_words("and or nor so yet , then"),
     contrasts=_words("but"),
-    ellipses=("not", "never", "no longer"),
+    ellipses=("not", "never", "no longer", "no"),
+    replacements=("rather than", "instead of", "as opposed to", "in lieu of"),
+    hypotheses=("if", "when", "whenever", "unless", "in case", "once", "whether", "until", "even if", "as long as"),
     helpers=_words(
         """
         is are was were has have had does do did can could will would shall should may might must cannot isn't aren't
@@ -148,7 +155,7 @@ ENGLISH = PolarityWords(
     determiners=_words(
         """
         a an the its their his her our your my all any every each only no this that these those it them us you
-        both some many several one two three up down out in on to for from with at by as
+        both some many one two three
         """
     ),
     fillers=_words(
@@ -184,7 +191,9 @@ CHINESE = PolarityWords(
         禁止, 严禁, 嚴禁, 拒绝, 拒絕, 缺乏, 缺少, 否认, 否認, 杜绝, 杜絕, 避免, 防止, 阻止, 禁用, 停止
         """
     ),
-    local=("而不是", "而非", "而不", "而没有"),
+    replacements=("而不是", "而非"),
+    hypotheses=("如果", "若", "假如", "倘若", "当", "除非"),
+    local=("而不", "而没有"),
     harmless=_phrases(
         """
         不仅, 不但, 不过, 不同, 不少, 不断, 不久, 不论, 不管, 不只, 不光, 不止, 不僅, 不過, 不斷, 不論, 不单,
@@ -192,7 +201,8 @@ CHINESE = PolarityWords(
         不可避免, 不妨, 不便, 不良, 不等, 不动产, 不锈钢, 不愧, 不禁, 不由得, 不料, 不时, 不惜, 不外乎, 不外,
         不超过, 不少于, 不低于, 不高于, 不大于, 不小于, 不多于, 不晚于, 不早于, 不超過, 不低於, 不高於, 不少於,
         不多不少, 沉没, 淹没, 没收, 没落, 出没, 埋没, 不得已, 不一会, 不乏, 不失为, 不亚于, 不仅仅, 无非, 了不起,
-        不相上下, 不可或缺, 不得不, 不能不, 不可不, 无不, 無不, 无一不, 未尝不, 并非不, 不是不, 不会不, 没有不, 不例外, 不对称, 不定期, 不等式, 不变量, 不可变, 不平等, 不一而足, 不约而同
+        不相上下, 不可或缺, 不得不, 不能不, 不可不, 无不, 無不, 无一不, 未尝不, 并非不, 不是不, 不会不, 没有不,
+        不例外, 不对称, 不定期, 不等式, 不变量, 不可变, 不平等, 不一而足, 不约而同
         """
     ),
     clouds=_phrases(

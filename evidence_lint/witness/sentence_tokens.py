@@ -102,7 +102,12 @@ def stem(word: str) -> str:
                 return kept
     for ending in ("ies", "ied", "ying", "ing", "ed", "es", "s"):
         kept = bare.removesuffix(ending)
-        if kept == bare or bare.endswith("eed") or len(kept) < 3 - (ending in {"es", "s", "ed"}) or not re.search("[aeiouy]", kept):
+        if (
+            kept == bare
+            or bare.endswith("eed")
+            or len(kept) < 3 - (ending in {"es", "s", "ed"})
+            or not re.search("[aeiouy]", kept)
+        ):
             continue
         if ending == "s" and bare.endswith(("ss", "us", "is")):
             break

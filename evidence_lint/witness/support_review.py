@@ -84,7 +84,9 @@ def read_review(claim: Claim) -> SupportReview | InvalidReview | None:
     derived = members.get("derived_numbers")
     if not isinstance(derived, bool | None):
         faults.append(
-            ReviewFault(f"`derived_numbers` is {_quoted(derived)}, not true or false", claim.row.at(BLOCK, "derived_numbers"))
+            ReviewFault(
+                f"`derived_numbers` is {_quoted(derived)}, not true or false", claim.row.at(BLOCK, "derived_numbers")
+            )
         )
     if faults or stance is None:
         return InvalidReview(tuple(faults))

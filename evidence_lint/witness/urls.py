@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
@@ -43,6 +43,7 @@ def exact_url(url: str) -> str:
     return _TEXT_FRAGMENT.sub("", url.strip())
 
 
+@lru_cache(maxsize=65536)
 def normalize_url(url: str) -> str | None:
     """Return the identity of a web source (chapter 2), or None for what is no http(s) URL without credentials.
 

@@ -48,7 +48,7 @@ class Site(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is http.server's
+    def log_message(self, format: str, *args: object) -> None:
         """Log each request, unless standard error is closed."""
         sys.stderr.write(f"{self.address_string()} {format % args}\n")
 

@@ -33,7 +33,9 @@ _NAMES = {"utf-16-le": "utf-16le", "utf-16-be": "utf-16be", "cp932": "shift_jis"
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _PRESCAN = 4096
-_META = re.compile(rb"<meta\s(?:[^>\"']|\"[^\"]*\"|'[^']*')*?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_META = re.compile(rb"<meta[\s/]([^>]*)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rb"""([^\s=/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]*))""")
+_CONTENT_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _DECLARATION = re.compile(rb"\A\s*<\?xml\s[^>]*?encoding\s*=\s*[\"']([\w.:-]+)")
 _SAMPLE = 128 * 1024
@@ -80,21 +82,41 @@ def codec(label: str | None) -> str | None:
 
 def _from_document(body: bytes) -> str | None:
     head = body[:_PRESCAN]
-    found = _DECLARATION.search(head) or _META.search(_COMMENT.sub(b"", head))
-    name = codec(found[1].decode("ascii", "replace")) if found else None
+    declaration = _DECLARATION.search(head)
+    label = declaration[1] if declaration else _meta_label(_COMMENT.sub(b"", head))
+    name = codec(label.decode("ascii", "replace")) if label else None
     # It was read as ASCII, so it cannot be in 16-bit units.
     return "utf-8" if name in ("utf-16-le", "utf-16-be") else name
 
 
+def _meta_label(head: bytes) -> bytes | None:
+    """Return the first encoding that a ``<meta>`` declares, in either of its two forms."""
+    for meta in _META.finditer(head):
+        values = {found[1].lower(): found[2] or found[3] or found[4] for found in _ATTRIBUTE.finditer(meta[1])}
+        if label := values.get(b"charset"):
+            return label
+        if (values.get(b"http-equiv") or b"").lower() == b"content-type":
+            found = _CONTENT_CHARSET.search(values.get(b"content") or b"")
+            if found:
+                return found[1]
+    return None
+
+
 def _detect(body: bytes) -> str:
-    if _is_utf8(body):
-        return "utf-8"
     if (wide := _unmarked_utf16(body[:1024])) is not None:
         return wide
+    if _is_utf8(body):
+        return "utf-8"
     from charset_normalizer import from_bytes  # noqa: PLC0415 - a costly import that most pages do not need
 
-    best = from_bytes(_telling_sample(body)).best()
-    return (codec(best.encoding) if best is not None else None) or "cp1252"
+    guesses = from_bytes(_telling_sample(body))
+    best = guesses.best()
+    if best is None or any(
+        guess.encoding == "cp1252" and guess.chaos <= best.chaos and guess.coherence >= best.coherence
+        for guess in guesses
+    ):
+        return "cp1252"  # the commonest of those that fit equally well
+    return codec(best.encoding) or "cp1252"
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -52,7 +52,7 @@ def _read_characters(kind: Kind, decoded: Decoded) -> Extraction:
 
 
 def _read_pdf(body: bytes) -> Extraction:
-    if find_spec("pypdf") is None:
+    if find_spec("pypdfium2") is None:
         return Extraction("", extractor="sniff", problem=PDF_HINT, unsupported=True)
     # A library that reads PDFs keeps caches; each document gets a process of its own.
     return _ask(Job(Kind.PDF.value, body, PDF_SECONDS, last=True), "the PDF cannot be read")

@@ -70,9 +70,11 @@ class Flow:
         self._tabs += 1
         self._space = False
 
-    def end_row(self) -> None:
-        """End a row; empty cells at its end leave no trace."""
+    def end_row(self, row_start: int) -> None:
+        """End a row; empty cells at its end leave no trace, and what ended within its cells is on the row still."""
         self._tabs = 0
+        if self.length > row_start:
+            self._breaks = 0
         self.line()
 
     def result(self) -> str:

@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from evidence_lint.model.capture import Extraction
 from evidence_lint_plugins.extractors.flow import Flow
 from evidence_lint_plugins.extractors.styles import (
+    PLAIN,
     Declarations,
     Look,
     Sheet,
@@ -37,9 +38,14 @@ _LINES = _names(
     "address body caption center dd div dt figcaption frameset hgroup html legend li optgroup option search select "
     "summary tbody tfoot thead tr textarea"
 )
+_FOREIGN = frozenset(("svg", "math"))
 _VERBATIM = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
 #: Elements whose text a browser does not show, or only where it cannot show the element itself.
 _UNSEEN = _names("script noscript head datalist noframes noembed object audio video canvas annotation annotation-xml")
+#: Elements that change what is within them by their name alone.
+_TELLING = (
+    _UNSEEN | _VERBATIM | _FOREIGN | {"dialog", "foreignobject", "foreignObject", "title", "desc", "metadata", "defs"}
+)
 _DROPPED = frozenset(("style", "title", "rp"))
 _VALUES_SEEN = frozenset(("text", "search", "email", "url", "tel", "number", "submit", "button", "reset", ""))
 #: Attributes that carry sentences but do not stand on the page.
@@ -50,7 +56,6 @@ _MOST_SCRIPT_CHARACTERS = 1_000_000
 _MOST_FRAGMENTS = 200
 _DEEPEST_FRAGMENT = 4
 _JSON_TYPES = re.compile(r"json|importmap", re.IGNORECASE)
-_FOREIGN = frozenset(("svg", "math"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +177,8 @@ class _Walk:
 
     def _leave(self, opened: _Open) -> None:
         if opened.row is not None:
-            self.seen.end_row()
-            self.unseen.end_row()
+            self.seen.end_row(opened.row[0])
+            self.unseen.end_row(opened.row[1])
         self._border(opened.breaks)
 
     def _border(self, breaks: int) -> None:
@@ -207,6 +212,8 @@ class _Walk:
     ) -> tuple[_State, str | None]:
         """Return what holds inside the element, and how it is displayed if a style says so."""
         styles = self._look(node, tag, attributes)
+        if styles is PLAIN and not attributes and tag not in _TELLING:
+            return above, None
         hidden = above.hidden or self._hidden_by_markup(tag, attributes, above, styles)
         if tag not in ("html", "body"):
             # A whole page that is hidden waits for its script or style sheet to show it.

@@ -143,6 +143,8 @@ _NAMED = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "yellow": "#
 def _color(text: str) -> str | None:
     """Return a colour in one spelling, None when it is not a plain one."""
     text = text.strip()
+    if not text:
+        return None
     if text == "transparent" or re.fullmatch(r"(?:rgb|hsl)a\(.*[,/]\s*0?\.?0+%?\s*\)", text):
         return "transparent"
     if match := re.fullmatch(r"#([0-9a-f]{3})", text):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from evidence_lint.dialect import Candidate, LoadOptions
 from evidence_lint.model.globs import matches_any
 from evidence_lint.sources.files import Refused, read_bytes
+from evidence_lint.sources.places import place_below
 from evidence_lint_plugins.nine_section.layout import MARKDOWN, Layout, stem_of
 from evidence_lint_plugins.nine_section.recognise import is_report
 
@@ -23,8 +25,7 @@ def find_bundles(path: Path, options: LoadOptions) -> list[Candidate]:
 
     A file that is Markdown is a report because it was named; any other gives the bundles of its folder that
     use it. A folder is searched to the bottom, but not in hidden folders, virtual environments,
-    ``node_modules``, folders behind symbolic links, or what ``options.exclude`` names (patterns relative to
-    ``path``). A path that is not there has no bundles. Only Markdown files are opened.
+    ``node_modules``, folders behind symbolic links, or what ``options.exclude`` names. A path that is not there has no bundles. Only Markdown files are opened.
     """
     layout = Layout.configured(options.layout)
     # os.path, not Path: the latter raises on what may not be looked at, or has an impossible name.
@@ -39,7 +40,9 @@ def find_bundles(path: Path, options: LoadOptions) -> list[Candidate]:
     siblings = _in_folder(path.parent, _names(path.parent), layout, options)
     if path.suffix.lower() in MARKDOWN or layout.is_named(path):
         known = [candidate for candidate in siblings if candidate.main == path]
-        return known if known or options.changed else [_candidate(path, layout, alone=not siblings)]
+        return known if known or options.changed else [
+            replace(_candidate(path, layout, alone=not siblings), certain=False)
+        ]
     record = os.path.realpath(path)
     return [
         candidate for candidate in siblings if record in {os.path.realpath(file) for file in candidate.files.values()}
@@ -48,9 +51,10 @@ def find_bundles(path: Path, options: LoadOptions) -> list[Candidate]:
 
 def _folders(top: Path, options: LoadOptions) -> Iterator[tuple[Path, list[str]]]:
     """Each folder to look into, with the names of its files; parents before children, in order of name."""
+    base = place_below(top, options.root) if options.root is not None else None
     for root, folders, files in os.walk(top, onerror=_unreadable):
         here = Path(root)
-        relative = here.relative_to(top)
+        relative = here.relative_to(top) if base is None else base / here.relative_to(top).as_posix()
         folders[:] = sorted(
             name
             for name in folders

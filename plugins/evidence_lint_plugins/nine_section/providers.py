@@ -14,7 +14,18 @@ from evidence_lint.model.report import Citation, Passage, Report, Section, Sourc
 from evidence_lint.provide import provide
 from evidence_lint.sources.interface import RepositorySource
 from evidence_lint.sources.ports import Sources
-from evidence_lint.witness import assessment, captures, claims, confidence, labels, receipts, repository, units, web
+from evidence_lint.witness import (
+    assessment,
+    captures,
+    claims,
+    confidence,
+    labels,
+    receipts,
+    repository,
+    support,
+    units,
+    web,
+)
 from evidence_lint.witness.absence import UsableRows
 from evidence_lint.witness.assessment import Assessment
 from evidence_lint.witness.captures import Live, LiveEvidence
@@ -25,6 +36,7 @@ from evidence_lint.witness.matching import Matching
 from evidence_lint.witness.receipts import TestReceipt
 from evidence_lint.witness.repository import CodeEvidence, CommitEvidence
 from evidence_lint.witness.standing import Standing
+from evidence_lint.witness.support import ClaimSupport, Supports
 from evidence_lint.witness.units import Unit, Units
 from evidence_lint.witness.web import RecordedUrl, RetrievedSources, SavedPage, SavedPages, WebEvidence
 
@@ -232,14 +244,18 @@ def _fetchable(unit: Unit) -> bool:
 
 @provide
 def live_rows(live: Live) -> Sequence[LiveEvidence]:
-    """The web units whose page was fetched in this run."""
+    """The web units whose page was fetched in this run; what was wanted and not fetched cannot be looked at."""
+    if live.refused is not None:
+        raise Unavailable("no-captures", live.refused)
     return live.all
 
 
 @provide
-def finding_assessments(claims: Claims, matching: Matching, units: Units, live: Live) -> Sequence[FindingAssessment]:
+def finding_assessments(
+    claims: Claims, matching: Matching, units: Units, live: Live, supports: Supports
+) -> Sequence[FindingAssessment]:
     """Every finding with what it has earned."""
-    return assessment.assess_findings(claims, matching, units, live)
+    return assessment.assess_findings(claims, matching, units, live, supports)
 
 
 @provide
@@ -265,3 +281,15 @@ def standing(bundle: ResearchBundle, findings: Sequence[FindingAssessment]) -> S
 def confidence_labels(bundle: ResearchBundle) -> Sequence[ConfidenceLabel]:
     """The confidence labels of the report and of the records."""
     return labels.read_labels(bundle.report, bundle.records)
+
+
+@provide
+def supports(claims: Claims, units: Units, matching: Matching) -> Supports:
+    """Whether the evidence of each claim supports it."""
+    return support.read_supports(claims, units, matching)
+
+
+@provide
+def support_rows(supports: Supports) -> Sequence[ClaimSupport]:
+    """The support of each claim, as subjects."""
+    return supports.all

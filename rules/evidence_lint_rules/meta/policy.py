@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_lint.model.artifact import Bundle
-from evidence_lint.model.example import BASE_FINDING, Expected, research_example
+from evidence_lint.model.example import BASE_FINDING, Expected, base_sections, research_example
 from evidence_lint.model.location import Location
 from evidence_lint.model.policy import Gate, Policy, PolicyChange
 from evidence_lint.model.suppression import AfterRun
@@ -126,11 +126,15 @@ def too_many_medium(bundle: Bundle, assessment: Assessment, policy: Policy) -> I
 @rule(
     "META108",
     "gate-required-rule",
-    passes=[research_example("It ran", policy=Policy(gate=Gate(required_rules=("WEB104",))))],
+    passes=[
+        research_example("It ran", policy=Policy(gate=Gate(required_rules=("WEB104",)))),
+        research_example("It has nothing to look at", policy=Policy(gate=Gate(required_rules=("TEST101",)))),
+    ],
     fails=[
         research_example(
             "It could not run",
             Expected("the gate requires LIVE103, which did not run here…"),
+            sections={4: base_sections()[4].replace("Medium", "High")},
             findings=[{**BASE_FINDING, "confidence": "high"}],
             policy=Policy(gate=Gate(required_rules=("LIVE103",))),
         ),
@@ -139,15 +143,18 @@ def too_many_medium(bundle: Bundle, assessment: Assessment, policy: Policy) -> I
 def required_rule(bundle: Bundle, after: AfterRun) -> Iterator[Problem]:
     """Every rule that the gate requires came to a decision.
 
-    Why: a rule that was skipped or not selected has shown nothing; a gate that counts on it must not open.
+    Why: a rule that was skipped, on one subject even, or not selected has shown nothing there; a gate that counts on it
+    must not open. A rule that finds nothing to look at in the bundle has run.
 
     Fix: give the run what the rule needs (the reason says what), and select it.
     """
     for code in after.required:
-        if code not in after.ran:
+        if code not in after.ran or code in after.skipped:
             reason = after.skipped.get(code)
             yield Problem(
-                f"the gate requires {code}, which did not run here{f': {reason}' if reason else ''}",
+                f"the gate requires {code}, which did not run here{f': {reason}' if reason else ''}"
+                if code not in after.ran
+                else f"the gate requires {code}, which could not decide everything here: {reason}",
                 Location(bundle.main),
                 help="Give the run what the rule needs, and select it.",
             )

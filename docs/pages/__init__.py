@@ -1,0 +1,1 @@
+"""Sources of generated pages: each module has ``pages()``, which yields (path, text)."""

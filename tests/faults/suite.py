@@ -1,0 +1,101 @@
+"""Runs the suite: clean bundles, single faults, harmless edits; tallies what was found."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evidence_lint.model.verdict import Severity
+from tests.faults.checkout import make_checkout
+from tests.faults.clean import KINDS, clean_bundle
+from tests.faults.draft import Draft
+from tests.faults.everything import FAULTS, HARMLESS
+from tests.faults.kinds import Change, Kind
+from tests.faults.runner import Failures, Runner
+
+ADMITTED = frozenset({"excerpt-not-in-content", "missing-evidence"})
+"""Warnings of clean bundles: the evidence of a finding that is left out, and told."""
+
+
+@dataclass
+class Tally:
+    """What became of one kind: ``hits`` are faults found, or harmless edits that raised an alarm."""
+
+    applied: int = 0
+    hits: int = 0
+    samples: list[str] = field(default_factory=list)
+
+    def add(self, *, hit: bool, sample: str = "") -> None:
+        """Count one application; keep a few samples of what should not be."""
+        self.applied += 1
+        self.hits += hit
+        if sample and len(self.samples) < 3:
+            self.samples.append(sample)
+
+
+@dataclass
+class Tallies:
+    """All kinds, and the clean bundles."""
+
+    clean: Tally = field(default_factory=Tally)
+    faults: dict[str, Tally] = field(default_factory=lambda: {name: Tally() for name in FAULTS})
+    harmless: dict[str, Tally] = field(default_factory=lambda: {name: Tally() for name in HARMLESS})
+
+
+def run_round(seed: str, per_kind: int, tallies: Tallies, only: str = "") -> None:
+    """One checkout, one bundle of each kind; ``per_kind`` places of each kind of change in each."""
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+        checkout = make_checkout(Path(folder) / "checkout", seed)
+        with Runner(Path(folder) / "bundle", checkout) as runner:
+            for kind in KINDS:
+                draft = clean_bundle(seed, checkout, kind)
+                _check_bundle(f"{seed}/{kind}", draft, runner, per_kind, tallies, only)
+
+
+def _check_bundle(name: str, draft: Draft, runner: Runner, per_kind: int, tallies: Tallies, only: str) -> None:
+    before = runner.failures(draft.files())
+    unexpected = sorted(rule for rule, severity in before if severity is Severity.ERROR or rule not in ADMITTED)
+    tallies.clean.add(hit=bool(unexpected), sample=f"{name}: {unexpected}" if unexpected else "")
+    severities = runner.severities()
+    for kind in (*FAULTS.values(), *HARMLESS.values()):
+        if only and only not in kind.name:
+            continue
+        for number, change in _sampled(kind, draft, f"{name}/{kind.name}", per_kind):
+            made = draft.copy()
+            change(made)
+            files = made.files()
+            assert files != draft.files(), f"{name}: {kind.name} #{number} changes nothing"
+            after = runner.failures(files)
+            if kind.name in FAULTS:
+                found = answered(kind, before, after, severities)
+                sample = "" if found else f"{name} #{number}: {_shown(before, after)}"
+                tallies.faults[kind.name].add(hit=found, sample=sample)
+            else:
+                alarm = any(after[row] > before[row] for row in after)
+                sample = f"{name} #{number}: {_shown(before, after)}" if alarm else ""
+                tallies.harmless[kind.name].add(hit=alarm, sample=sample)
+
+
+def _sampled(kind: Kind, draft: Draft, seed: str, count: int) -> Iterator[tuple[int, Change]]:
+    rng = random.Random(seed)
+    changes = list(enumerate(kind.places(draft, rng)))
+    yield from rng.sample(changes, min(count, len(changes)))
+
+
+def answered(kind: Kind, before: Failures, after: Failures, severities: Mapping[str, Severity]) -> bool:
+    """Whether a rule that may answer the fault failed anew, at the severity that is due."""
+    if any(rule.startswith("broken:") for rule, _ in after):
+        return False
+    for (rule, severity), count in after.items():
+        due = kind.severity or severities.get(rule, Severity.ERROR)
+        if rule in kind.answers and severity.rank <= due.rank and count > before[rule, severity]:
+            return True
+    return False
+
+
+def _shown(before: Failures, after: Failures) -> str:
+    fresh = [f"{rule} ({severity})" for (rule, severity), count in after.items() if count > before[rule, severity]]
+    return ", ".join(fresh) or "nothing failed"
