@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from evidence_lint.witness.normalize import normalize
@@ -44,6 +45,7 @@ SENTENCES_EACH = 150
 
 # With scripts off a browser shows <noscript>, which its readers hardly ever see.
 SHOWN = "document.querySelectorAll('noscript').forEach(n => n.remove()); document.body ? document.body.innerText : ''"
+STATE = "document.readyState + ' ' + decodeURIComponent(location.pathname)"
 
 Extract = Callable[[str], str]
 
@@ -101,7 +103,7 @@ def chromium() -> Iterator[Callable[[Path], str]]:
             with connect(address, max_size=None) as socket:
                 number = 0
 
-                def call(method: str, **parameters: object) -> dict[str, object]:
+                def call(method: str, **parameters: object) -> dict[str, Any]:
                     nonlocal number
                     number += 1
                     socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
@@ -112,13 +114,14 @@ def chromium() -> Iterator[Callable[[Path], str]]:
                 call("Emulation.setScriptExecutionDisabled", value=True)
 
                 def shown(path: Path) -> str:
-                    call("Page.navigate", url="file://" + quote(str(path.resolve())))
-                    for _ in range(100):
-                        state = _value(call("Runtime.evaluate", expression="document.readyState + location.protocol"))
-                        if state == "completefile:":
+                    place = str(path.resolve())
+                    call("Page.navigate", url="file://" + quote(place))
+                    for _ in range(200):
+                        state = _value(call("Runtime.evaluate", expression=STATE))
+                        if state == f"complete {place}":
                             break
                         time.sleep(0.05)
-                    return str(_value(call("Runtime.evaluate", expression=SHOWN)))
+                    return str(_value(call("Runtime.evaluate", expression=SHOWN)) or "")
 
                 yield shown
         finally:
@@ -126,8 +129,9 @@ def chromium() -> Iterator[Callable[[Path], str]]:
             process.wait()
 
 
-def _value(answer: dict[str, object]) -> object:
-    return answer["result"]["result"].get("value")  # type: ignore[index]
+def _value(answer: dict[str, Any]) -> object:
+    """Return what an expression gave; None when the page was just being replaced."""
+    return answer.get("result", {}).get("result", {}).get("value")
 
 
 def libraries() -> dict[str, Extract]:

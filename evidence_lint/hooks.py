@@ -51,7 +51,9 @@ def evidence_lint_formats() -> Iterable[Format]:  # type: ignore[empty-body]
 
 @hookspec
 def evidence_lint_modify_rules(rules: list[Rule]) -> None:
-    """Change the selected rules in place before the run: reorder, drop, add. Called once."""
+    """Change the selected rules in place before the run: reorder, drop, add. Called once for each selection: where
+    settings differ by path, there are several.
+    """
 
 
 @hookspec

@@ -59,7 +59,7 @@ def provide(
         what = f"provider {name}"
         needs = annotated_parameters(make, what)
         provides: object = typing.get_type_hints(make).get("return")
-        if provides is None:
+        if provides in {None, type(None)}:
             raise DefinitionError(f"{what}: the return type is not annotated")
         if not make.__doc__:
             raise DefinitionError(f"{what}: the docstring is missing")

@@ -131,10 +131,12 @@ def annotated_parameters(function: Callable[..., object], what: str) -> dict[str
     """The parameters of a rule or provider with their types. Raises :class:`DefinitionError` where one has none."""
     try:
         hints = typing.get_type_hints(function)
-    except (NameError, TypeError) as problem:
+    except (NameError, TypeError, AttributeError, SyntaxError) as problem:
         raise DefinitionError(f"{what}: an annotation cannot be resolved: {problem}") from problem
     found: dict[str, object] = {}
     for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
+            raise DefinitionError(f"{what}: parameter {parameter.name!r} is not a plain one, with its type alone")
         if parameter.name not in hints:
             raise DefinitionError(f"{what}: parameter {parameter.name!r} has no annotation")
         found[parameter.name] = hints[parameter.name]

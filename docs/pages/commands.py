@@ -50,20 +50,29 @@ def _option(parameter: click.Parameter, context: click.Context) -> tuple[str, st
     if record is None:
         return None
     names, text = record
+    if not text:
+        return None
     return word(names), prose(text)
 
 
 def _formats() -> str:
     rows = [(word(row.name), prose(row.description)) for row in load_catalogue().formats]
-    return "\n\n".join(
-        [
-            "# Output formats",
-            "`--format NAME` chooses one; an `--output FILE` behind it sends it to a file, and several pairs may be given "
-            "in one run. At most one format goes to standard output. An `--output` without a format before it takes the "
-            "one that its suffix suggests (`.json`, `.sarif`, `.xml` for junit, `.html`, `.md`, `.txt`).",
-            table(("name", "for"), rows),
-            "The document of `json` is described [on a page of its own](schemas/results.md).",
-            "Colours are used on a terminal only, and not under `NO_COLOR`; `--color` decides otherwise. What is printed "
-            "is sorted, and two runs on the same input print the same, but for times and durations of live captures.",
-        ]
-    ) + "\n"
+    return (
+        "\n\n".join(
+            [
+                "# Output formats",
+                "`--format NAME` chooses one; an `--output FILE` behind it sends it to a file, and several "
+                "pairs may be given "
+                "in one run. At most one format goes to standard output. An `--output` without a format before "
+                "it takes the "
+                "one that its suffix suggests (`.json`, `.sarif`, `.xml` for junit, `.html`, `.md`, `.txt`).",
+                table(("name", "for"), rows),
+                "The document of `json` is described [on a page of its own](schemas/results.md).",
+                "Colours are used on a terminal only, and not under `NO_COLOR`; `--color` decides otherwise. "
+                "What is printed "
+                "is sorted, and two runs on the same input print the same, but for times and durations of live "
+                "captures.",
+            ]
+        )
+        + "\n"
+    )

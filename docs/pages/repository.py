@@ -12,4 +12,7 @@ _FILES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 def pages() -> Iterator[tuple[str, str]]:
     """Each file, its links into docs/ made links of the site."""
     for name, path in _FILES.items():
-        yield path, (_ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](").replace("](README.md", "](index.md")
+        yield (
+            path,
+            (_ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](").replace("](README.md", "](index.md"),
+        )

@@ -61,9 +61,11 @@ def _index() -> str:
     rules = built_in()
     parts = [
         "# Rules",
-        f"{len(rules)} rules come with evidence-lint. Each page is made from the rule's own definition, and the examples "
+        f"{len(rules)} rules come with evidence-lint. Each page is made from the rule's own definition, and the "
+        "examples "
         "on it are run as tests. An *error* fails a run, a *warning* does under `--fail-on warning`, an *info* never "
-        "does; [configuration](../reference/configuration.md#severity) changes severities. `evidence-lint explain CODE` "
+        "does; [configuration](../reference/configuration.md#severity) changes severities. `evidence-lint "
+        "explain CODE` "
         "prints the same at a terminal.",
         "Examples are shown as differences from a small clean bundle: `-` lines stand in the clean one, `+` lines in "
         "the example. `@COMMIT@` and `@TREE@` stand for the object ids of the example's own repository.",
@@ -73,7 +75,10 @@ def _index() -> str:
             (f"[{rule.code}]({rule.code}.md)", word(rule.name), rule.severity.value, prose(rule.summary))
             for rule in members
         ]
-        parts += [f"## {family} · {title} {{ #{family.lower()} }}", table(("code", "name", "severity", "demands"), rows)]
+        parts += [
+            f"## {family} · {title} {{ #{family.lower()} }}",
+            table(("code", "name", "severity", "demands"), rows),
+        ]
     return "\n\n".join(parts) + "\n"
 
 

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evidence_lint.model.output import results_schema
-from evidence_lint.model.records import schemas
+from click.testing import CliRunner
+
+from evidence_lint.cli import cli
 from pages.text import paragraphs, prose, table, word
 
 _ABOUT = {
@@ -23,34 +24,46 @@ _ABOUT = {
 }
 
 
-def _documents() -> Mapping[str, dict[str, Any]]:
-    return {"results": results_schema()} | {
-        name: model.model_json_schema(by_alias=True) for name, model in schemas().items()
-    }
+def _documents() -> Mapping[str, str]:
+    """Each schema as the command prints it."""
+    return {name: _printed(name) for name in _printed().split()}
+
+
+def _printed(*arguments: str) -> str:
+    return CliRunner().invoke(cli, ["schema", *arguments], catch_exceptions=False).output
 
 
 def pages() -> Iterator[tuple[str, str]]:
     """An index, and a page and a file for each schema."""
-    documents = _documents()
+    texts = _documents()
+    documents: dict[str, dict[str, Any]] = {name: json.loads(text) for name, text in texts.items()}
     yield "reference/schemas/index.md", _index(documents)
     for name, document in documents.items():
-        yield f"reference/schemas/{name}.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        yield f"reference/schemas/{name}.json", texts[name]
         yield f"reference/schemas/{name}.md", "\n\n".join(_page(name, document)) + "\n"
 
 
 def _index(documents: Mapping[str, dict[str, Any]]) -> str:
     rows = [
-        (f"[{name}]({name}.md)", _ABOUT.get(name) or prose(str(document.get("description", ""))), f"[{name}.json]({name}.json)")
+        (
+            f"[{name}]({name}.md)",
+            _ABOUT.get(name) or prose(str(document.get("description", ""))),
+            f"[{name}.json]({name}.json)",
+        )
         for name, document in documents.items()
     ]
-    return "\n\n".join(
-        [
-            "# JSON Schemas",
-            "`evidence-lint schema` lists them and `evidence-lint schema NAME` prints one. They are made from the models "
-            "that read and write the documents.",
-            table(("schema", "of", "file"), rows),
-        ]
-    ) + "\n"
+    return (
+        "\n\n".join(
+            [
+                "# JSON Schemas",
+                "`evidence-lint schema` lists them and `evidence-lint schema NAME` prints one. They are made "
+                "from the models "
+                "that read and write the documents.",
+                table(("schema", "of", "file"), rows),
+            ]
+        )
+        + "\n"
+    )
 
 
 def _page(name: str, document: dict[str, Any]) -> Iterator[str]:

@@ -47,7 +47,7 @@ _WORDS = {
     "Settings.ignore": "Rules that do not run. The more specific of `select` and `ignore` wins.",
     "Settings.severity": "Severity by rule or family; `off` does not run it.",
     "Settings.per_path": "Overrides for reports whose path fits a pattern, applied in the order of the file.",
-    "Settings.profile": "How strict packs of rules are.",
+    "Settings.profile": "How strict packs of rules are. No rule that comes with evidence-lint depends on it.",
     "Settings.fail_on": "The mildest severity that fails a run.",
     "Settings.baseline": "File of known failures; see [baselines](../how-to/suppress.md#a-baseline).",
     "Settings.limits": "How much is read; see [below](#limits).",
@@ -66,6 +66,10 @@ _WORDS = {
     "NetworkSettings.concurrency": "Pages fetched at once.",
     "NetworkSettings.per_host": "Pages fetched at once from one host.",
 }
+_CAVEATS = {
+    "LimitSettings.pages": "Not in force: this version reads the key and bounds nothing by it.",
+}
+"""What a reader has to know beyond the text in the code."""
 _TABLES = (
     ("per-path", "PathSettings", '[tool.evidence-lint.per-path."drafts/**"]'),
     ("limits", "LimitSettings", "[tool.evidence-lint.limits]"),
@@ -93,9 +97,12 @@ def pages() -> Iterator[tuple[str, str]]:
 def _page() -> Iterator[str]:
     yield "# Configuration"
     yield (
-        "Settings stand in `evidence-lint.toml`, or in `[tool.evidence-lint]` of `pyproject.toml`. The nearest file from "
-        "the first PATH upwards is read, not beyond the top of the Git work tree; in one folder `evidence-lint.toml` goes "
-        "first. `--config FILE` names another, `--isolated` reads none, `--policy-from REV` reads them from a revision. "
+        "Settings stand in `evidence-lint.toml`, or in `[tool.evidence-lint]` of `pyproject.toml`. The nearest "
+        "file from "
+        "the first PATH upwards is read, not beyond the top of the Git work tree; in one folder "
+        "`evidence-lint.toml` goes "
+        "first. `--config FILE` names another, `--isolated` reads none, `--policy-from REV` reads them from a "
+        "revision. "
         "The command line goes before the configuration. A key or a value that is wrong ends the run with status 4 and "
         "names the nearest right one."
     )
@@ -105,7 +112,9 @@ def _page() -> Iterator[str]:
     for name, model, header in _TABLES:
         yield f"## Table `{name}` {{ #{name} }}"
         yield f"In `pyproject.toml`: {word(header)}; in `evidence-lint.toml` without `tool.evidence-lint`."
-        yield table(("key", "type", "default", "meaning"), [(word(k.name), k.type, k.default, k.meaning) for k in keys(model)])
+        yield table(
+            ("key", "type", "default", "meaning"), [(word(k.name), k.type, k.default, k.meaning) for k in keys(model)]
+        )
 
 
 def _keys(model: str, *, headings: bool) -> Iterator[str]:
@@ -128,7 +137,7 @@ def keys(name: str) -> Iterator[Key]:
             info.alias or field,
             _TYPES[annotation],
             "required" if default is PydanticUndefined else _default(default),
-            meaning if doc is None else prose(meaning),
+            " ".join([meaning if doc is None else prose(meaning), _CAVEATS.get(f"{name}.{field}", "")]).strip(),
         )
 
 

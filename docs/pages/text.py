@@ -65,4 +65,6 @@ def word(text: str) -> str:
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; bars in its cells are escaped."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in row) + " |" for row in lines)
+    return "\n".join(
+        "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in row) + " |" for row in lines
+    )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
@@ -20,6 +22,7 @@ _COMMANDS = {
     "doctor": "evidence_lint.cli.doctor",
     "explain": "evidence_lint.cli.explain",
     "init": "evidence_lint.cli.init",
+    "lsp": "evidence_lint.cli.lsp",
     "new-rule": "evidence_lint.cli.new_rule",
     "pin": "evidence_lint.cli.pin",
     "receipt": "evidence_lint.cli.receipt",
@@ -58,6 +61,10 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and exit with its status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # No character of a report shall break a message, whatever the encoding of the terminal.
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(arguments))
 
 
@@ -78,7 +85,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return USAGE_ERROR
     except BrokenPipeError:
         # The reader of a pipe went away (`… | head`): nothing is left to say, and nobody to say it to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INTERRUPTED
     except EvidenceLintError as problem:
         _tell(f"internal error: {problem}")

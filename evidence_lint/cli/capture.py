@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
 from io import BytesIO
 from pathlib import Path
 from typing import cast
@@ -44,28 +46,26 @@ def command(
     settings = discover_settings(Path.cwd())
     document = _read(output) if output is not None else {"items": []}
     rows = _rows(document, output)
-    known = {row.get("url") for row in rows}
+    urls = tuple(dict.fromkeys(urls))
+    known = [row.get("url") for row in rows]
     twice = [url for url in urls if url in known]
     if twice and not replace:
         raise UsageError(f"{output} has a row of {twice[0]} already; --replace replaces it")
     networks = networks_of(Options(allow_network=allow_network), settings)
     for notice in notices(networks):
         click.echo(f"evidence-lint: {notice}", err=True)
-    captures = LiveCaptures(capture_limits(settings), networks, extractors_of(load_catalogue()))
-    archive = _archive(warc)
-    made = captures.get(urls, keep=archive.add if archive is not None else None)
-    if archive is not None:
-        archive.close()
+    captures = LiveCaptures(capture_limits(settings), networks, extractors_of(load_catalogue(plugins=settings.plugins)))
+    with ExitStack() as stack:
+        archive = stack.enter_context(closing(_Archive(warc))) if warc is not None else None
+        made = captures.get(urls, keep=archive.add if archive is not None else None)
     failed = [capture for capture in (made[url] for url in urls) if not capture.searchable]
-    fresh = {url: content_row(made[url]) for url in dict.fromkeys(urls)}
-    rows[:] = [fresh.pop(str(row.get("url")), row) if replace else row for row in rows]
-    rows += fresh.values()
+    _put(rows, {url: content_row(made[url]) for url in urls})
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if output is None:
         click.echo(text, nl=False)
     else:
         replace_file(output, text.encode("utf-8", "backslashreplace"))
-        click.echo(f"{output}: {len(urls)} captured, {len(failed)} of them without text")
+        click.echo(f"{output}: {len(urls) - len(failed)} of {len(urls)} captured")
     for capture in failed:
         click.echo(f"evidence-lint: {capture.requested_url}: {capture.reason}", err=True)
     return 1 if failed else 0
@@ -85,11 +85,24 @@ def content_row(capture: Capture) -> dict[str, object]:
         "http_status": capture.status,
         "fetched_at": capture.fetched_at.isoformat(),
         "raw_sha256": capture.raw_sha256,
-        "content_sha256": capture.text_sha256 if sound else "",
+        **({"content_sha256": capture.text_sha256} if sound else {}),
         "resolved_ips": sorted({address for hop in capture.hops for address in hop.addresses}),
-        "capture_method": f"evidence-lint capture ({capture.extractor})",
+        "capture_method": f"evidence-lint capture ({capture.extractor})" if capture.extractor else "evidence-lint capture",
         "truncated": capture.truncated,
     }
+
+
+def _put(rows: list[dict[str, object]], fresh: Mapping[str, dict[str, object]]) -> None:
+    """Put new rows in the places of those with the same URL, of which one stays, and the others at the end."""
+    left = dict(fresh)
+    old, rows[:] = list(rows), []
+    for row in old:
+        url = row.get("url")
+        if not isinstance(url, str) or url not in fresh:
+            rows.append(row)
+        elif url in left:
+            rows.append(left.pop(url))
+    rows += left.values()
 
 
 def _read(path: Path) -> dict[str, object] | list[object]:
@@ -138,7 +151,3 @@ class _Archive:
     def close(self) -> None:
         """Finish the file."""
         self._file.close()
-
-
-def _archive(path: Path | None) -> _Archive | None:
-    return None if path is None else _Archive(path)

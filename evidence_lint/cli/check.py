@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from evidence_lint.cli import fixing, outputs, plan
 from evidence_lint.cli.configuration import configure
 from evidence_lint.cli.options import Options, mode_of, require_folder, split
 from evidence_lint.cli.progress import progress
-from evidence_lint.engine.collect import collect, parse_argument
+from evidence_lint.engine.collect import barren, collect, parse_argument
 from evidence_lint.engine.locate import Locator
 from evidence_lint.engine.session import ExitStatus, Session
 from evidence_lint.model.result import FormatOptions, RunResult
@@ -117,7 +116,7 @@ class Printing:
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Use colours.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's values
+def command(ctx: click.Context, /, paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's values
     """Check reports and their evidence records.
 
     PATH is a report, a bundle's folder, a tree to search, or a node id (path::subject::rule-name); default: the current
@@ -135,7 +134,7 @@ def command(ctx: click.Context, paths: tuple[str, ...], **values: Any) -> int:  
     if values["watch"]:
         from evidence_lint.cli.watch import watch  # noqa: PLC0415 - only when asked for
 
-        return watch(lambda: check(paths, options, printing, fixes))
+        return watch(lambda: check(paths, options, printing, fixes), [Path(path.partition("::")[0]) for path in paths])
     return check(paths, options, printing, fixes).exit_status
 
 
@@ -143,31 +142,38 @@ def check(paths: Sequence[str], options: Options, printing: Printing, fixes: fix
     """Run once: configure, collect, check, fix where asked for, and print."""
     named = [path for path in paths if os.path.lexists(path)] if options.changed else paths
     arguments = [parse_argument(path) for path in named or (".",)]
+    outputs.require_different(printing.destinations)
     with ExitStack() as stack:
-        configuration = configure(options, arguments[0].path, stack)
+        start, *others = (argument.path for argument in arguments)
+        configuration = configure(options, start, stack, others=others)
         catalogue = plan.catalogue_of(configuration)
         wanted = outputs.chosen(catalogue, printing.destinations)
-        locator = Locator()
         made = plan.make_plan(
             options,
             configuration,
             catalogue,
             stack,
-            nodes=plan.node_filter(arguments, options.keyword, locator),
+            nodes=plan.node_filter(options.keyword),
             keep_passed=printing.keep_passed,
         )
         found = collect(arguments if named or not options.changed else (), catalogue.dialects, made.load)
+        if not options.changed:
+            lost = [f"no report was found at or below {argument.path}" for argument in barren(arguments, found)]
+            made = replace(made, notices=(*made.notices, *lost))
         with progress(catalogue, len(found), quiet=printing.quiet):
-            result = Session(made, locator).run(found)
-            if fixes.wanted and fixing.carry_out(result, fixes):
-                result = Session(made, Locator()).run(found)
+            session = Session(made, Locator())
+            result = session.run(found)
+            if fixes.apply and not fixes.diff and not session.interrupted:
+                result = fixing.fix(result, fixes, lambda: Session(made, Locator()).run(found))
+        catalogue.manager.hook.evidence_lint_summary(result=result)
     if fixes.diff:
+        fixing.show(result, fixes)
         return result
     if options.changed and not found:
         return replace(result, exit_status=int(ExitStatus.OK))
     options_ = FormatOptions(
         color=outputs.colour_wanted(printing.color),
-        width=shutil.get_terminal_size().columns if sys.stdout.isatty() else None,
+        width=shutil.get_terminal_size().columns if outputs.on_terminal() else None,
         show_passed=printing.show_passed,
         statistics=printing.statistics,
     )

@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from evidence_lint.cli.options import Options
 from evidence_lint.config.discover import discover_settings, find_config, read_settings
@@ -16,6 +19,8 @@ from evidence_lint.errors import ConfigError, SourceError, UsageError
 from evidence_lint.model.policy import PolicyChange
 from evidence_lint.sources.files import Refused, read_text
 
+if TYPE_CHECKING:
+    from evidence_lint.engine.catalogue import Catalogue
 
 _BASELINE_LIMIT = 32 * 1024 * 1024
 
@@ -79,6 +84,21 @@ def configure(
         baseline_folder=path.absolute().parent if path is not None else Path.cwd(),
         source=str(settings.source) if settings.source is not None else None,
     )
+
+
+def local_catalogue(config: Path | None = None, *, isolated: bool = False) -> Catalogue:
+    """What a check of the current folder would have: plug-ins and local rules that the configuration names included."""
+    from evidence_lint.engine.catalogue import load_catalogue  # noqa: PLC0415 - only commands about rules need it
+
+    with ExitStack() as stack:
+        found = configure(Options(config=config, isolated=isolated), Path(), stack, read_baseline=False)
+        return load_catalogue(rule_files=found.rule_files, plugins=found.settings.plugins)
+
+
+def catalogue_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that decide which configuration names rules and plug-ins."""
+    named = click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+    return named(click.option("--isolated", is_flag=True, help="Read no configuration.")(function))
 
 
 def _require_one(start: Path, others: Sequence[Path], find: Callable[[Path], object]) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
-from evidence_lint.engine.catalogue import load_catalogue
+from evidence_lint.cli.configuration import catalogue_options, local_catalogue
 from evidence_lint.engine.select import nearest
 from evidence_lint.errors import SelectionError
 from evidence_lint.model.example import Example, base_files
@@ -18,9 +19,10 @@ _CONTEXT = 1
 
 @click.command(name="explain")
 @click.argument("rule")
-def command(rule: str) -> None:
-    """Explain a RULE, named by its code or name."""
-    catalogue = load_catalogue()
+@catalogue_options
+def command(rule: str, config: Path | None, *, isolated: bool) -> None:
+    """Explain a RULE, named by its code or name; local rules and plug-ins as configured here."""
+    catalogue = local_catalogue(config, isolated=isolated)
     found = catalogue.rule(rule)
     if found is None:
         raise SelectionError(f"there is no rule {rule!r}{nearest(catalogue, rule)}")

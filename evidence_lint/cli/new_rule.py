@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from keyword import iskeyword
 from pathlib import Path
 
 import click
 
+from evidence_lint.engine.catalogue import load_catalogue
 from evidence_lint.errors import OutputError, UsageError
 
 _SKELETON = '''"""Rule {code} {name}."""
@@ -58,7 +60,12 @@ def command(code: str, name: str, output: Path | None) -> None:
         raise UsageError(f"{code!r} is no code: capital letters and three digits, as ACME101")
     if not re.fullmatch(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", name):
         raise UsageError(f"{name!r} is no name: lower-case words joined by hyphens, as finding-title-missing")
+    for word in (code, name):
+        taken = load_catalogue().rule(word)
+        if taken is not None:
+            raise UsageError(f"{word} is the rule {taken.code} {taken.name} already")
     function = name.replace("-", "_")
+    function += "_" if iskeyword(function) else ""
     path = output or Path(f"{function}.py")
     try:
         with path.open("x", encoding="utf-8") as file:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from evidence_lint.engine.catalogue import Catalogue
-from evidence_lint.errors import UsageError
+from evidence_lint.errors import OutputError, UsageError
 from evidence_lint.model.result import Format, FormatOptions, RunResult
 from evidence_lint.sources.writing import replace_file
 
@@ -31,8 +31,8 @@ class OrderedCommand(click.Command):
         taken: dict[str, int] = {}
         pairs: list[tuple[str, str]] = []
         for parameter in order:
-            name = parameter.name
-            given = values.get(name) if name is not None else None
+            name = str(parameter.name)
+            given = values.get(name)
             if name in {_FORMATS, _OUTPUTS} and isinstance(given, list):
                 index = taken.get(name, 0)
                 taken[name] = index + 1
@@ -62,8 +62,7 @@ def destinations(meta: Mapping[str, Any]) -> list[Destination]:
                 found.append(Destination(waiting, None))
             waiting = value
         else:
-            path = Path(value)
-            found.append(Destination(waiting or _BY_SUFFIX.get(path.suffix.lower(), DEFAULT), path))
+            found.append(_to_file(waiting, value))
             waiting = None
     if waiting is not None:
         found.append(Destination(waiting, None))
@@ -72,6 +71,29 @@ def destinations(meta: Mapping[str, Any]) -> list[Destination]:
     if sum(destination.path is None for destination in found) > 1:
         raise UsageError("two formats for standard output; give each but one an --output FILE behind it")
     return found
+
+
+def _to_file(name: str | None, value: str) -> Destination:
+    if value == "-":
+        return Destination(name or DEFAULT, None)
+    suffixes = [suffix.lower() for suffix in Path(value).suffixes]
+    by_suffix = next((_BY_SUFFIX[suffix] for suffix in suffixes if suffix == ".sarif"), None)
+    by_suffix = by_suffix or _BY_SUFFIX.get(suffixes[-1] if suffixes else "", DEFAULT)
+    return Destination(name or by_suffix, Path(value))
+
+
+def require_different(wanted: Sequence[Destination]) -> None:
+    """Raise :class:`UsageError` when one file would be written twice, or cannot be one at all."""
+    seen: set[str] = set()
+    for path in (destination.path for destination in wanted):
+        if path is None:
+            continue
+        real = os.path.realpath(path)
+        if os.path.isdir(real):  # noqa: PTH112 - nor does an impossible name raise
+            raise UsageError(f"--output {path}: this is a folder")
+        if real in seen and not real.startswith("/dev/"):
+            raise UsageError(f"--output {path}: two formats for one file")
+        seen.add(real)
 
 
 def chosen(catalogue: Catalogue, wanted: Sequence[Destination]) -> list[tuple[Format, Path | None]]:
@@ -92,16 +114,46 @@ def colour_wanted(choice: str) -> bool:
         return choice == "always"
     if os.environ.get("NO_COLOR"):
         return False
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return on_terminal() and os.environ.get("TERM") != "dumb"
+
+
+def on_terminal() -> bool:
+    """Whether standard output is a terminal; it may be closed."""
+    stream: object = sys.stdout
+    return stream is not None and sys.stdout.isatty()
 
 
 def write(result: RunResult, wanted: Sequence[tuple[Format, Path | None]], options: FormatOptions) -> None:
-    """Print the result in every format. A file is replaced as a whole, so that a reader never sees half of it."""
-    plain = FormatOptions(color=False, width=None, show_passed=options.show_passed, statistics=options.statistics)
-    for format_, path in wanted:
-        text = format_.render(result, options if path is None else plain)
-        if path is None:
-            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-            sys.stdout.buffer.flush()
-        else:
-            replace_file(path, text.encode("utf-8", "backslashreplace"))
+    """Print the result in every format. A file is replaced as a whole, so that a reader never sees half of it.
+
+    One that cannot be written does not keep the others from being written. Raises :class:`OutputError`, and
+    :class:`BrokenPipeError` when nobody reads standard output any more.
+    """
+    plain = replace(options, color=False, width=None)
+    problem: OutputError | None = None
+    # Files first: what happens to standard output must not cost them.
+    for format_, path in sorted(wanted, key=lambda row: row[1] is None):
+        data = format_.render(result, options if path is None else plain).encode("utf-8", "backslashreplace")
+        try:
+            if path is None:
+                write_stdout(data)
+            else:
+                replace_file(path, data)
+        except OutputError as error:
+            problem = problem or error
+    if problem is not None:
+        raise problem
+
+
+def write_stdout(data: bytes) -> None:
+    """Write to standard output. Raises :class:`OutputError`, and :class:`BrokenPipeError` when nobody reads it."""
+    stream: object = sys.stdout
+    if stream is None:
+        raise OutputError("standard output is closed")
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise OutputError(f"standard output cannot be written: {problem.strerror}") from problem

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
-from evidence_lint.engine.catalogue import Catalogue, load_catalogue
+from evidence_lint.cli.configuration import catalogue_options, local_catalogue
+from evidence_lint.engine.catalogue import Catalogue
 from evidence_lint.engine.select import select_rules
 from evidence_lint.rule import Rule
 
@@ -14,9 +16,10 @@ from evidence_lint.rule import Rule
 @click.command(name="rules")
 @click.argument("selectors", nargs=-1, metavar="[RULE]...")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="How to print.")
-def command(selectors: tuple[str, ...], format_: str) -> None:
-    """List the rules, or those of some families or codes."""
-    catalogue = load_catalogue()
+@catalogue_options
+def command(selectors: tuple[str, ...], format_: str, config: Path | None, *, isolated: bool) -> None:
+    """List the rules, or those of some families or codes; local rules and plug-ins as configured here."""
+    catalogue = local_catalogue(config, isolated=isolated)
     rules = select_rules(catalogue, selectors, ())
     if format_ == "json":
         document = {"schema": "evidence-lint/rules-v1", "rules": [describe(rule, catalogue) for rule in rules]}

@@ -11,6 +11,7 @@ from evidence_lint.model.output import results_schema
 from evidence_lint.model.records import schemas
 
 RESULTS = "results"
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @click.command(name="schema")
@@ -23,6 +24,7 @@ def command(name: str | None) -> None:
     elif name == RESULTS:
         click.echo(json.dumps(results_schema(), indent=2, ensure_ascii=False))
     elif name in records:
-        click.echo(json.dumps(records[name].model_json_schema(by_alias=True), indent=2, ensure_ascii=False))
+        document = {"$schema": _DIALECT, **records[name].model_json_schema(by_alias=True)}
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
         raise UsageError(f"there is no schema {name!r}; there are {', '.join((RESULTS, *records))}")

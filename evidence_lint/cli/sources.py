@@ -101,11 +101,12 @@ def by_media_type(extractors: Mapping[str, Extractor], keep: KeepBody | None = N
 
 
 def extractors_of(catalogue: Catalogue) -> Mapping[str, Extractor]:
-    """The text extractors of all plug-ins by media type; of two for one type the later plug-in's counts."""
-    return {
-        str(media_type).lower(): extractor
-        for media_type, extractor in gather(catalogue.manager, "evidence_lint_extractors", tuple)
-    }
+    """The text extractors of all plug-ins by media type; of two for one type that of the later plug-in counts."""
+    found: dict[str, Extractor] = {}
+    # pluggy calls the plug-in that was registered last first.
+    for rows in reversed(catalogue.manager.hook.evidence_lint_extractors()):
+        found.update({media_type.lower(): extractor for media_type, extractor in rows or ()})
+    return found
 
 
 def make_sources(

@@ -6,6 +6,7 @@ Nothing of it is read from the work tree, whose author may be the report's. What
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -114,13 +115,24 @@ def read_policy(tree: RevisionTree, start: Path, config: Path | None = None) -> 
 
 def _speaks_of_us(text: str, tree: RevisionTree, path: PurePosixPath) -> bool:
     # Also a file that is no TOML, as long as it does not speak of this tool: others may complain of it.
-    return TABLE[1] in text and settings_table(text, Path(f"{tree.revision}:{path}")) is not None
+    with _named(f"{tree.revision}:{path}"):
+        return TABLE[1] in text and settings_table(text, Path(path.name)) is not None
 
 
 def _policy(tree: RevisionTree, path: PurePosixPath, text: str) -> RevisionPolicy:
     name = f"{tree.revision}:{path}"
-    settings = load_settings(text, Path(name))
+    with _named(name):
+        settings = load_settings(text, Path(path.name))
     return RevisionPolicy(settings.from_source(tree.root / path), tree, name)
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Let an error of a configuration speak of ``revision:path``, since a file of that name may stand elsewhere too."""
+    try:
+        yield
+    except ConfigError as problem:
+        raise ConfigError(str(problem).partition(": ")[2], path=name) from problem
 
 
 def _candidates(tree: RevisionTree, start: Path) -> Iterator[PurePosixPath]:

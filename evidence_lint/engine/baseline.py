@@ -9,7 +9,7 @@ from typing import cast
 
 from evidence_lint.errors import ConfigError
 from evidence_lint.model.suppression import BaselineEntry
-from evidence_lint.model.verdict import Outcome, Verdict
+from evidence_lint.model.verdict import Verdict
 
 SCHEMA = "evidence-lint/baseline-v1"
 
@@ -51,12 +51,16 @@ def _entry(row: object, name: str, number: int) -> BaselineEntry:
     return BaselineEntry(fingerprint, rule, path, message if isinstance(message, str) else "")
 
 
-def render_baseline(rows: Iterable[tuple[str, Verdict]]) -> str:
-    """Write the failed verdicts as a baseline; each comes with its report's path relative to the file's folder."""
+def render_baseline(rows: Iterable[tuple[str, Verdict]], kept: Iterable[BaselineEntry] = ()) -> str:
+    """Write failed verdicts, and entries that stay, as a baseline.
+
+    Each verdict comes with its report's path, relative to the file's folder where it lies below it.
+    """
     entries = sorted(
-        (path, verdict.code, verdict.fingerprint, verdict.problem.message if verdict.problem else "")
-        for path, verdict in rows
-        if verdict.outcome is Outcome.FAILED
+        [
+            *((e.path, e.rule, e.fingerprint, e.message) for e in kept),
+            *((path, v.code, v.fingerprint, v.problem.message if v.problem else "") for path, v in rows),
+        ]
     )
     document = {
         "schema": SCHEMA,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -91,7 +92,7 @@ def load_catalogue(
     for name in plugins:
         what = f"plug-in {name!r}"
         refuse_distrusted(name, what, distrusted)
-        _register(manager, name, guarded(lambda name=name: import_module(name), what))
+        _register(manager, name, guarded(partial(import_module, name), what))
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as problem:

@@ -65,5 +65,17 @@ def collect(arguments: Iterable[Argument], dialects: Sequence[Dialect], options:
     return list(found.values())
 
 
+def barren(arguments: Iterable[Argument], found: Sequence[Found]) -> list[Argument]:
+    """Return the arguments at and below which no bundle was found."""
+    used = [
+        Path(os.path.realpath(path)) for row in found for path in (row.candidate.main, *row.candidate.files.values())
+    ]
+    return [
+        argument
+        for argument in arguments
+        if not any(path.is_relative_to(os.path.realpath(argument.path)) for path in used)
+    ]
+
+
 def _identity(row: Found) -> str:
     return os.path.realpath(row.candidate.main)

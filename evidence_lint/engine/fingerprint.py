@@ -24,7 +24,7 @@ _LONGEST = 4000
 _BLOCK = re.compile(r"[ \t]*(?:\r\n|\n|\r)|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*[#|>]", re.MULTILINE)
 """How a line begins that starts a block of its own: empty, a bullet, a heading, a table row or a quotation."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
-_CITED = re.compile(r"\[[\d\s,–-]+\]")
+_CITED = re.compile(r"(?:\[[\d\s,–-]+\]\s*)+")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’|\([^()]*\)")
 _ABSOLUTE = re.compile(r"(?<![\w/:.])/[^\s'\"`,;]+")
 _PLACED = re.compile(r"#\d+|\blines? \d+(?:\s*[-–]\s*\d+)?|\b[0-9a-f]{7,64}\b")
@@ -43,12 +43,10 @@ class Fingerprints:
         self._seen: Counter[str] = Counter()
         self._values: dict[tuple[str, str], str] = {}
 
-    def of_all(self, rule_name: str, problems: Sequence[Problem]) -> list[str]:
-        """Return 32 hexadecimal digits for each problem. Raises :class:`ValueError` on a pointer that is none."""
-        digests = ["\0".join((rule_name, *self._parts(problem))) for problem in problems]
-        return [self._numbered(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()) for text in digests]
-
-    def _numbered(self, digest: str) -> str:
+    def of(self, rule_name: str, problem: Problem) -> str:
+        """Return 32 hexadecimal digits for a problem. Raises :class:`ValueError` on a pointer that is none."""
+        text = "\0".join((rule_name, *self._parts(problem)))
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         self._seen[digest] += 1
         number = self._seen[digest]
         if number > 1:

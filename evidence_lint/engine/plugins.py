@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -21,8 +22,10 @@ _BUILT_IN = ("evidence_lint_plugins", "evidence_lint_rules")
 
 
 def installed_plugins() -> list[EntryPoint]:
-    """The entry points of plug-ins: the built-in ones first, so that others can replace what they bring, then by name."""
-    return sorted(entry_points(group=PROJECT), key=lambda point: (point.value not in _BUILT_IN, point.name, point.value))
+    """The entry points of plug-ins by name, the built-in ones first, so that others can replace what they bring."""
+    return sorted(
+        entry_points(group=PROJECT), key=lambda point: (point.value not in _BUILT_IN, point.name, point.value)
+    )
 
 
 def guarded(act: Callable[[], T], what: str) -> T:
@@ -55,8 +58,8 @@ def import_file(path: Path) -> ModuleType:
 def refuse_distrusted(name: str, what: str, folder: Path | None) -> None:
     """Raise :class:`PluginError` when the code of a module lies below ``folder``, before any of it runs.
 
-    Under ``--policy-from`` that is the work tree: a plug-in that is installed from there (``pip install -e .``) would be
-    the report's author's own code. What is installed into an environment that happens to lie there is not meant, nor
+    Under ``--policy-from`` that is the work tree: a plug-in that is installed from there (``pip install -e .``) would
+    be the report's author's own code. What is installed into an environment that happens to lie there is not meant, nor
     are the built-in plug-ins, which come with the program that is already running.
     """
     top = name.partition(".")[0]
@@ -86,7 +89,7 @@ def gather(manager: pluggy.PluginManager, hook: str, kind: type[T]) -> list[T]:
         returned = guarded(function, f"plug-in {plugin!r}: what {hook} returns")
         if returned is not None and not isinstance(returned, Iterable):
             raise PluginError(f"plug-in {plugin!r}: {hook} returned {returned!r}, which cannot be iterated")
-        values: list[object] = guarded(lambda rows=returned: list(rows or ()), f"plug-in {plugin!r}: {hook}")
+        values: list[object] = guarded(partial(list, returned or ()), f"plug-in {plugin!r}: {hook}")
         for value in values:
             if not isinstance(value, kind):
                 raise PluginError(f"plug-in {plugin!r}: {hook} returned {value!r}, no {kind.__name__}")

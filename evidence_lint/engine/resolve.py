@@ -100,10 +100,7 @@ class ProviderGraph:
 
     def _known(self, kind: object) -> bool:
         return (
-            kind in self._by_type
-            or kind in self._bundle_types
-            or kind in self._run_types
-            or kind in self._late_types
+            kind in self._by_type or kind in self._bundle_types or kind in self._run_types or kind in self._late_types
         )
 
     def _is_run_value(self, kind: object) -> bool:

@@ -137,7 +137,7 @@ class _Verdicts:
             # A rule may be anybody's, and untyped.
             if not isinstance(cast("object", problem), Problem):
                 raise TypeError(f"the rule yielded {type(problem).__name__}, no Problem")
-        fingerprints = self._fingerprints.of_all(self._rule.name, found)
+        fingerprints = [self._fingerprints.of(self._rule.name, problem) for problem in found]
         if not found:
             yield self._make(subject, Outcome.PASSED, location)
         for problem, fingerprint in zip(found, fingerprints, strict=True):

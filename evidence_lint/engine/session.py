@@ -80,24 +80,26 @@ class Session:
     def __init__(self, plan: Plan, locator: Locator | None = None) -> None:
         self._plan = plan
         self._locator = locator or Locator()
+        self.interrupted = False
+        """Whether the last run was ended before its time."""
         self._run_values = Values(plan.catalogue.graph, {Policy: plan.policy, Sources: plan.sources})
         self._hook = plan.catalogue.manager.hook
         self._suppressor = Suppressor(plan.suppression, self._locator) if plan.suppression is not None else None
 
-    def run(self, found: Sequence[Found], *, final: bool = True) -> RunResult:
+    def run(self, found: Sequence[Found]) -> RunResult:
         """Check the bundles one after another. An interrupt ends the run; what was decided until then is kept.
 
-        A run that is not ``final`` (fixes will follow) is not told to collectors as the finished one. Raises
-        :class:`SelectionError` when no check answers to a node that was asked for.
+        Raises :class:`SelectionError` when no check answers to a node that was asked for. Telling collectors of the
+        finished run is left to the caller, who may fix and run again.
         """
         results: list[BundleResult] = []
-        interrupted = False
+        interrupted = self.interrupted = False
         try:
             for number, bundle in enumerate(found, start=1):
                 results.append(self.check(bundle))
                 self._hook.evidence_lint_bundle(result=results[-1], done=number, total=len(found))
         except KeyboardInterrupt:
-            interrupted = True
+            interrupted = self.interrupted = True
         result = RunResult(
             bundles=tuple(results),
             info=self._plan.info,
@@ -106,10 +108,7 @@ class Session:
             captures=tuple(self._plan.captures()),
             notices=self._plan.notices,
         )
-        result = replace(result, exit_status=int(exit_status(result, self._plan.fail_on, interrupted=interrupted)))
-        if final:
-            self._hook.evidence_lint_summary(result=result)
-        return result
+        return replace(result, exit_status=int(exit_status(result, self._plan.fail_on, interrupted=interrupted)))
 
     def check(self, found: Found) -> BundleResult:
         """Load one bundle and run its checks; a loader that breaks is told as an errored verdict of its own."""

@@ -7,8 +7,9 @@ the clause asserts, False where it denies, None where words cannot tell.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from evidence_lint.witness.clause_borders import Divider
 from evidence_lint.witness.denials import guess_languages
 from evidence_lint.witness.languages import LANGUAGES
 from evidence_lint.witness.polarity_words import POLARITY_WORDS, PolarityWords
@@ -16,6 +17,7 @@ from evidence_lint.witness.sentence_tokens import Token, phrase_at, sentences, s
 
 Sign = bool | None
 _LONGEST_ELLIPSIS = 3
+_SUBJECT = 2
 _MOST_CLAUSES = 2_000
 
 
@@ -34,6 +36,8 @@ class Clause:
     partial: bool = False
     hypothetical: bool = False
     """Whether it only supposes what it says (``if …``)."""
+    denied_at: int | None = None
+    """How many of the words stand before the first denial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,141 +58,54 @@ def vocabulary(text: str) -> Vocabulary:
     return Vocabulary(frozenset(stem(token.text) for token in tokens), "".join(token.text for token in tokens))
 
 
-def clauses(text: str, other: Vocabulary) -> tuple[Clause, ...]:
-    """The clauses of *text*, read beside a text of *other* words. Empty where no table knows the language."""
+def clauses(text: str, other: Vocabulary, repeated: Collection[tuple[Token, ...]] = ()) -> tuple[Clause, ...]:
+    """The clauses of *text*, read beside a text of *other* words; sentences that are *repeated* there agree with it.
+
+    Empty where no table knows the language.
+    """
     codes = [code for code in guess_languages(text.lower()) if code in POLARITY_WORDS]
     found: list[Clause] = []
+    readers: dict[str, _Reader] = {}
     for tokens in sentences(text):
         han = sum(token.han for token in tokens)
         code = "zh" if han * 2 >= len(tokens) - han else "en"
         if code not in codes:
             continue
-        reader = _Reader(POLARITY_WORDS[code], frozenset(LANGUAGES[code].stop_words), other)
-        found += reader.read(tokens)
+        if code not in readers:
+            readers[code] = _Reader(POLARITY_WORDS[code], frozenset(LANGUAGES[code].stop_words), other)
+        found += readers[code].read(tokens, agreed=tokens in repeated)
         if len(found) > _MOST_CLAUSES:
             break
     return tuple(found)
 
 
-@dataclass(slots=True)
-class _Part:
-    """A stretch of tokens that is one clause. ``elliptic`` says that it borrows its verb from the part before."""
-
-    tokens: list[Token]
-    elliptic: bool = False
-
-
 class _Reader:
-    """Reads sentences of one language."""
+    """Reads the sentences of one text that are in one language, in order."""
 
     def __init__(self, words: PolarityWords, stops: Collection[str], other: Vocabulary) -> None:
         self._words = words
         self._stops = stops
         self._other = other
+        self._divider = Divider(words)
+        self._subject: tuple[str, ...] = ()
 
-    def read(self, tokens: Sequence[Token]) -> Iterator[Clause]:
-        """The clauses of a sentence, ellipses filled in."""
-        clouded = self._sentence_clouded(tokens)
+    def read(self, tokens: Sequence[Token], *, agreed: bool) -> Iterator[Clause]:
+        """The clauses of a sentence, ellipses filled in; those of an *agreed* one conflict with nothing."""
+        clouded = agreed or self._sentence_clouded(tokens)
         before: Clause | None = None
-        for part in self._parts(tokens):
-            clause = self._clause(part.tokens, clouded=clouded)
+        for part in self._divider.parts(tokens):
+            clause = self._clause(part.tokens, clouded=clouded or part.unclear)
             if before is not None and part.elliptic:
-                yield _with_verb(before, clause)
+                refers = any(token.text in {"it", "them"} for token in part.tokens)
+                yield _with_verb(before, clause, replaced=0 if refers else len(clause.words))
                 continue
             if before is not None and self._borrows_verb(part.tokens, clause):
                 yield _with_predicate(before, clause)
                 continue
             if clause.words:
+                clause = self._with_subject(part.tokens, clause)
                 before = clause
                 yield clause
-
-    def _parts(self, tokens: Sequence[Token]) -> Iterator[_Part]:
-        words = self._words
-        current = _Part([])
-        fronted = bool(tokens) and self._opens(tokens, 0)
-        for at, token in enumerate(tokens):
-            if current.tokens and (border := self._border(tokens, at, current, fronted=fronted)) is not None:
-                if token.comma:
-                    fronted = False
-                yield current
-                current = _Part([], elliptic=border)
-            if not (token.comma and not current.tokens):
-                current.tokens.append(token)
-            if not words.spaced and token.text == "," and current.tokens:
-                yield current
-                ellipsis = at + 1 < len(tokens) and phrase_at(tokens, at + 1, words.replacements) > 0
-                current = _Part([], elliptic=ellipsis)
-        if current.tokens:
-            yield current
-
-    def _border(self, tokens: Sequence[Token], at: int, current: _Part, *, fronted: bool) -> bool | None:
-        """Whether a part begins at *at*: None for no, else whether it is an ellipsis."""
-        words = self._words
-        token = tokens[at]
-        if phrase_at(tokens, at, words.replacements):
-            return True
-        if not words.spaced:
-            return False if self._opens(tokens, at) and at else None
-        if token.text in words.contrasts and not token.code:
-            return not self._finite(self._ahead(tokens, at + 1))
-        if token.comma and fronted:
-            return False
-        if token.text in words.joins or token.comma:
-            return self._join(tokens, at, current)
-        if self._opens(tokens, at) and not (current.tokens and current.tokens[-1].text in {"and", "or", ","}):
-            return False
-        return None
-
-    def _join(self, tokens: Sequence[Token], at: int, current: _Part) -> bool | None:
-        words = self._words
-        start = at
-        while start < len(tokens) and (tokens[start].comma or tokens[start].text in words.joins):
-            start += 1
-        if start >= len(tokens) or tokens[start].text in words.contrasts:
-            return None
-        ahead = self._ahead(tokens, start)
-        if ahead and phrase_at(ahead, 0, words.ellipses) and not self._finite(ahead[1:]):
-            return True
-        if self._opens(tokens, start) or (ahead and ahead[0].text in words.helpers):
-            return False
-        if self._finite(ahead) and self._finite(current.tokens):
-            return False
-        if tokens[at].comma:
-            first = ahead[0].text if ahead else ""
-            if first.endswith("ing") and len(first) > 5:
-                return False
-            joined = start > at + 1 and len(ahead) > 1
-            if joined and first not in words.determiners and ahead[1].text in {"a", "an", "the", "its", "their", "it"}:
-                return False
-        return None
-
-    def _ahead(self, tokens: Sequence[Token], start: int) -> list[Token]:
-        """The tokens from *start* up to whatever may end a clause."""
-        found: list[Token] = []
-        for at in range(start, len(tokens)):
-            token = tokens[at]
-            stops = token.comma or token.text in self._words.joins or token.text in self._words.contrasts
-            if found and (stops or self._opens(tokens, at)):
-                break
-            found.append(token)
-        return found
-
-    def _finite(self, tokens: Sequence[Token]) -> bool:
-        """Whether a stretch has a verb of its own, as far as words show it."""
-        for at, token in enumerate(tokens):
-            if token.code:
-                continue
-            if token.text in self._words.finite:
-                return True
-            follower = tokens[at + 1].text if at + 1 < len(tokens) else ""
-            word = token.text
-            inflected = word.endswith(("s", "ed")) and len(word) > 3 and not word.endswith(("ss", "us", "is"))
-            if inflected and word not in self._words.determiners and follower in self._words.determiners:
-                return True
-        return False
-
-    def _opens(self, tokens: Sequence[Token], at: int) -> bool:
-        return phrase_at(tokens, at, self._words.openers) > 0
 
     def _sentence_clouded(self, tokens: Sequence[Token]) -> bool:
         """``not … unless`` agrees with a positive sentence that states a condition."""
@@ -202,6 +119,7 @@ class _Reader:
         shown: list[str] = []
         signs: list[bool] = []
         denied_from: int | None = None
+        denied_at: int | None = None
         bound = flips = 0
         local = restricted = partial = everything = False
         at = 0
@@ -211,6 +129,7 @@ class _Reader:
             if role in {"denial", "partial"}:
                 partial = partial or role == "partial"
                 denied_from = bound if denied_from is None else denied_from
+                denied_at = len(words) if denied_at is None else denied_at
             elif role == "flip":
                 flips += 1
             elif role == "local":
@@ -232,7 +151,7 @@ class _Reader:
                 else:
                     everything = everything or (denied_from is not None and tokens[at].text in self._words.universal)
                     for token in tokens[at : at + length]:
-                        if local and self._finite(tokens[at : at + length + 1]):
+                        if local and self._divider.verb_at(tokens, at):
                             local = False
                         if self._carries(token):
                             words.append(token.text if token.han else stem(token.text))
@@ -246,7 +165,7 @@ class _Reader:
         some = (partial or everything) and any(self._other.has(word) for word in self._words.some)
         first = next((at for at, token in enumerate(tokens) if token.text not in self._words.joins), None)
         supposed = first is not None and phrase_at(tokens, first, self._words.hypotheses) > 0
-        return Clause(tuple(words), tuple(shown), found, restricted, some, supposed)
+        return Clause(tuple(words), tuple(shown), found, restricted, some, supposed, denied_at)
 
     def _role(self, tokens: Sequence[Token], at: int) -> tuple[str, int]:
         """What the phrase at *at* does to its clause, and how many tokens it has."""
@@ -281,6 +200,8 @@ class _Reader:
     def _harmless(self, tokens: Sequence[Token], at: int, length: int) -> bool:
         """A phrase such as ``not exceed`` is a denial after all where the other text has its word alone."""
         denial = phrase_at(tokens, at, self._words.denials)
+        if denial > length:
+            return False
         rest = [token.text for token in tokens[at + denial : at + length]]
         if not denial or not rest:
             return True
@@ -290,7 +211,9 @@ class _Reader:
         return len(rest) < 2 or not self._other.has(phrase)
 
     def _numbered(self, tokens: Sequence[Token], at: int) -> bool:
-        """``no. 5`` is a number, ``404 not found`` a name."""
+        """``no. 5`` is a number, ``404 not found`` a name, ``未签名的构建`` an unsigned build."""
+        if tokens[at].text in self._words.modifiers:
+            return any(token.text == self._words.modifier_end for token in tokens[at + 2 : at + 4])
         follower = tokens[at + 1].text if at + 1 < len(tokens) else ""
         if tokens[at].text == "no":
             return not follower or follower.isdigit() or (at == 0 and tokens[1].comma)
@@ -305,6 +228,33 @@ class _Reader:
             return False
         return token.text not in self._stops and token.text not in self._words.fillers
 
+    def _with_subject(self, tokens: Sequence[Token], clause: Clause) -> Clause:
+        """The clause with what its pronoun stands for: the subject of the clause before it."""
+        head = [token.text for token in tokens[:4] if self._carries(token) or token.text in self._words.pronouns]
+        subject = self._subject
+        if not subject or not head or head[0] not in self._words.pronouns:
+            self._subject = self._leading(tokens) if clause.words else subject
+            return clause
+        stems = tuple(stem(word) for word in subject)
+        sign: Sign = clause.signs[0]
+        return replace(
+            clause,
+            words=(*stems, *clause.words),
+            shown=(*subject, *clause.shown),
+            signs=((sign,) * len(stems)) + clause.signs,
+            denied_at=None if clause.denied_at is None else clause.denied_at + len(stems),
+        )
+
+    def _leading(self, tokens: Sequence[Token]) -> tuple[str, ...]:
+        """The words before the verb, as far as words show it; else the first one."""
+        found: list[str] = []
+        for at, token in enumerate(tokens):
+            if found and self._divider.verb_at(tokens, at):
+                return tuple(found[-_LONGEST_ELLIPSIS:])
+            if self._carries(token) and not token.han:
+                found.append(token.text)
+        return tuple(found[:_SUBJECT])
+
     def _borrows_verb(self, tokens: Sequence[Token], clause: Clause) -> bool:
         """``whereas the other one does not``: a few words that end in a helping verb."""
         if not self._words.spaced or not clause.words or len(clause.words) > _LONGEST_ELLIPSIS:
@@ -313,14 +263,15 @@ class _Reader:
         return bool(last) and last[0] in self._words.finite and last[0] not in {"it", "they", "he", "she", "i"}
 
 
-def _with_verb(before: Clause, ellipsis: Clause) -> Clause:
+def _with_verb(before: Clause, ellipsis: Clause, replaced: int) -> Clause:
     """``… on the client, and not on the server``: the ellipsis replaces the last words of the clause before."""
-    return _joined(before, ellipsis, slice(0, max(0, len(before.words) - len(ellipsis.words))), first=False)
+    return _joined(before, ellipsis, slice(0, max(0, len(before.words) - replaced)), first=False)
 
 
 def _with_predicate(before: Clause, ellipsis: Clause) -> Clause:
     """``…, whereas the other one does not``: the ellipsis replaces the first words of the clause before."""
-    return _joined(before, ellipsis, slice(len(ellipsis.words), None), first=True)
+    same = before.words[:1] == ellipsis.words[:1]
+    return _joined(before, ellipsis, slice(1 if same else len(ellipsis.words), None), first=True)
 
 
 def _joined(before: Clause, ellipsis: Clause, kept: slice, *, first: bool) -> Clause:

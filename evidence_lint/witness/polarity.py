@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from evidence_lint.witness.clauses import Clause, Sign, clauses, vocabulary
 from evidence_lint.witness.languages import HAN
+from evidence_lint.witness.sentence_tokens import Token, sentences
 
 _LONGEST = 20_000
 """Characters of a text that are screened; what lies beyond is not judged."""
@@ -46,7 +47,8 @@ class _Occurrence:
     def reading(self) -> Hashable:
         """What matters to a comparison: occurrences with one reading need be compared once."""
         clause = self.clause
-        return (self.signs, clause.partial, clause.hypothetical, clause.words if clause.restricted else None)
+        whole = clause.words if clause.restricted or clause.denied_at or self.signs[0] else None
+        return (self.signs, clause.partial, clause.hypothetical, whole)
 
 
 def polarity_conflicts(claim: str, excerpt: str) -> tuple[PolarityConflict, ...]:
@@ -54,17 +56,34 @@ def polarity_conflicts(claim: str, excerpt: str) -> tuple[PolarityConflict, ...]
     claim, excerpt = claim[:_LONGEST], excerpt[:_LONGEST]
     if claim.split() == excerpt.split():
         return ()
-    read = clauses(claim, vocabulary(excerpt))
+    ours, theirs = vocabulary(claim), vocabulary(excerpt)
+    if len(ours.words & theirs.words) < _WORD_WEIGHT:
+        return ()
+    read = clauses(claim, theirs, _repeated(claim, excerpt))
     stated = _phrases(read)
-    quoted = _phrases(clauses(excerpt, vocabulary(claim)))
+    quoted = _phrases(clauses(excerpt, ours))
     found: dict[int, set[int]] = defaultdict(set)
     order = {id(clause): number for number, clause in enumerate(read)}
-    for key, ours in stated.items():
-        theirs = quoted.get(key, ())
-        if theirs and all(_opposed(one, other) for one in ours for other in theirs):
-            for one in ours:
+    for key, asserted in stated.items():
+        answers = quoted.get(key, ())
+        if answers and all(_opposed(one, other) for one in asserted for other in answers):
+            for one in asserted:
                 found[order[id(one.clause)]].update(one.positions)
     return tuple(_conflict(read[number], positions) for number, positions in sorted(found.items()))
+
+
+def _repeated(claim: str, excerpt: str) -> frozenset[tuple[Token, ...]]:
+    """The sentences of *claim* that stand in *excerpt* as they are, as a whole sentence or a clause at its edge."""
+    lines = "\n".join(" ".join(token.text for token in sentence) for sentence in sentences(excerpt))
+    return frozenset(
+        sentence
+        for sentence in sentences(claim)
+        if re.search(
+            rf"^(?:{re.escape(' '.join(token.text for token in sentence))})(?=$| (?:,|and|but)(?: |$))",
+            lines,
+            re.MULTILINE,
+        )
+    )
 
 
 def _conflict(clause: Clause, positions: Collection[int]) -> PolarityConflict:
@@ -91,17 +110,34 @@ def _phrases(read: Iterable[Clause]) -> Mapping[tuple[str, ...], Sequence[_Occur
 
 
 def _windows(words: Sequence[str]) -> Iterable[Sequence[int]]:
-    """Neighbouring content words, and those with one word between; for ideographs, four in a row."""
+    """Neighbouring content words, and those with one word between; for ideographs, four in a row.
+
+    A numeral with the word that it counts is a quantity, and asserts nothing of itself.
+    """
     weights = [1 if _is_han(word) else _WORD_WEIGHT for word in words]
     for start in range(len(words)):
+        if words[start][0].isdigit():
+            continue
         weight = 0
         for end in range(start, len(words)):
             weight += weights[end]
             if weight >= _LEAST_WEIGHT:
                 yield range(start, end + 1)
                 break
-        if start + 2 < len(words) and weights[start] == weights[start + 2] == _WORD_WEIGHT:
-            yield (start, start + 2)
+        further = start + 2
+        if further >= len(words) or words[further][0].isdigit():
+            continue
+        if weights[start] == weights[further] == _WORD_WEIGHT:
+            yield (start, further)
+
+
+def _same_predicate(denied: _Occurrence, asserted: Clause) -> bool:
+    """Whether only the subject is shared, and the other clause denies what is denied of it in words of its own."""
+    start = denied.clause.denied_at
+    if start is None or any(at >= start for at in denied.positions):
+        return False
+    predicate = set(denied.clause.words[start:])
+    return any(word in predicate and sign is False for word, sign in zip(asserted.words, asserted.signs, strict=True))
 
 
 def _is_han(word: str) -> bool:
@@ -114,6 +150,8 @@ def _opposed(one: _Occurrence, other: _Occurrence) -> bool:
     if any(a is None or b is None or a == b for a, b in zip(one.signs, other.signs, strict=True)):
         return False
     denied, asserted = (one, other) if one.signs[0] is False else (other, one)
+    if _same_predicate(denied, asserted.clause):
+        return False
     if asserted.clause.restricted and not denied.clause.restricted:
         return set(denied.clause.words) <= set(asserted.clause.words)
     return True

@@ -30,10 +30,11 @@ class PolarityWords:
     ``only`` and its like. *opposites* begin with ``un`` or ``in`` and deny their own base.
 
     *openers* begin a clause; *soft_openers* end what a denial reaches to the left; *joins* may begin one, and
-    *contrasts* do; *ellipses* and *replacements* (``instead
-    of``) deny a clause that borrows its verb; *hypotheses* begin one that asserts nothing; *helpers* are verbs that begin a clause without a
-    subject; *finite* words show that a clause has a verb of its own; *determiners* may follow a verb. *fillers* carry
-    no content beyond the language's stop words.
+    *contrasts* do; *ellipses* and *replacements* (``instead of``) deny a clause that borrows its verb; *hypotheses*
+    begin one that asserts nothing; *prepositions* open a phrase that a comma ends; *modifiers* with
+    *modifier_end* close behind them deny a noun alone; *helpers* are verbs that begin a
+    clause without a subject; *pronouns* stand for the subject of the clause before; *finite* words show that a clause
+    has a verb of its own; *determiners* may follow a verb. *fillers* carry no content beyond the stop words.
     """
 
     denials: tuple[str, ...]
@@ -52,9 +53,13 @@ class PolarityWords:
     contrasts: frozenset[str] = frozenset()
     ellipses: tuple[str, ...] = ()
     replacements: tuple[str, ...] = ()
+    prepositions: frozenset[str] = frozenset()
+    modifiers: tuple[str, ...] = ()
+    modifier_end: str = ""
     hypotheses: tuple[str, ...] = ()
     helpers: frozenset[str] = frozenset()
     universal: frozenset[str] = frozenset()
+    pronouns: frozenset[str] = frozenset()
     finite: frozenset[str] = frozenset()
     determiners: frozenset[str] = frozenset()
     fillers: frozenset[str] = frozenset()
@@ -73,16 +78,16 @@ ENGLISH = PolarityWords(
     flips=_phrases(
         """
         fails to, fail to, failed to, failing to, failure to, unable to, inability to, incapable of, refuses to,
-        refuse to, refused to, lacks, lack, lacked, lacking, declines to, declined to,
+        refuse to, refused to, lacks, lack, lacked, declines to, declined to,
         prohibits, prohibit, prohibited, prohibiting, forbids, forbid, forbidden, forbidding, disallows, disallow,
-        disallowed, bans, banned, denies that, denied that, false that, untrue that, incorrect that, not true that,
+        disallowed, bans, ban, banned, denies that, denied that, false that, untrue that, incorrect that, not true that,
         no evidence that, myth that, neglects to, neglected to, impossible to
         """
     ),
     local=_phrases(
         """
         without, with no, at no, of no, for no, by no, to no, from no, in no, on no,
-        free of
+        free of, lacking, that lack, that lacks, that lacked, that has no, that have no
         """
     ),
     harmless=_phrases(
@@ -92,7 +97,8 @@ ENGLISH = PolarityWords(
         without question, not unlike, no wonder, not unusual, not uncommon, last but not least, not to say,
         no more than, no less than, no fewer than, no later than, no earlier than, no greater than, no longer than,
         no higher than, no lower than, no shorter than, not more than, not less than, not fewer than, not later than,
-        not greater than, not exceed, not exceeding, not exceeded, not surprisingly, needless to say, no problem,
+        not greater than, not exceed, cannot exceed, not exceeding, not exceeded, not surprisingly, needless to say,
+        no problem,
         no other than, if no, if nothing, nothing less than, not until, could not be more, can not only, cannot only
         """
     ),
@@ -102,7 +108,7 @@ ENGLISH = PolarityWords(
         whether, beyond, longer than, more than, later than, greater than, outside, outside of, but only,
         removed, removes, remove, removal, dropped, drops, discontinued, discontinues, disabled, disables,
         excluded, excludes, omitted, omits, absent, missing, rejected, rejects, optional, obsolete, retired,
-        instead, false, unlike, anymore, few, rarely, seldom, little
+        instead, false, unlike, anymore, few, rarely, seldom, little, off, ignored, ignores
         """
     ),
     conditional_clouds=("unless", "until"),
@@ -135,7 +141,8 @@ ENGLISH = PolarityWords(
     joins=_words("and or nor so yet , then"),
     contrasts=_words("but"),
     ellipses=("not", "never", "no longer", "no"),
-    replacements=("rather than", "instead of", "as opposed to", "in lieu of"),
+    replacements=("rather than", "instead of", "as opposed to", "in lieu of", "in place of"),
+    prepositions=_words("on in for with at under by during after before since from unlike to within as through"),
     hypotheses=("if", "when", "whenever", "unless", "in case", "once", "whether", "until", "even if", "as long as"),
     helpers=_words(
         """
@@ -144,6 +151,7 @@ ENGLISH = PolarityWords(
         """
     ),
     universal=_words("all every each always both everything everyone"),
+    pronouns=_words("it they he she this these those"),
     finite=_words(
         """
         is are was were be am has have had does do did can could will would shall should may might must cannot
@@ -162,7 +170,7 @@ ENGLISH = PolarityWords(
         """
         also always still currently already yet ever even any all every each permanently today now please must
         one ones thing things way etc get got getting like well much quite rather really simply just
-        been being having doing will would shall should may might can could need needs that which
+        been being having doing will would shall should may might can could that which
         """
     ),
     opposites=_words(
@@ -180,9 +188,9 @@ CHINESE = PolarityWords(
     spaced=False,
     denials=_phrases(
         """
-        不, 没有, 没, 沒有, 沒, 未, 未能, 尚未, 从未, 從未, 并未, 並未, 无法, 無法, 无需, 無需, 无须, 無須, 无权,
-        无人, 毫无, 毫無, 并无, 並無, 均无, 暂无, 无任何, 無任何, 尚无, 从无, 无此, 不存在, 并非, 並非, 绝非, 决非,
-        不是, 不得, 不能, 不会, 不會, 不可, 不再, 从不, 從不, 绝不, 決不, 决不, 永不, 并不, 並不, 毫不, 勿, 请勿,
+        不, 没有, 没, 沒有, 沒, 未, 未能, 尚未, 未经过, 从未, 從未, 并未, 並未, 无法, 無法, 无需, 無需, 无须, 無須,
+        无权, 无人, 毫无, 毫無, 并无, 並無, 均无, 暂无, 无任何, 無任何, 尚无, 从无, 无此, 不存在, 并非, 並非, 绝非,
+        决非, 不是, 不得, 不能, 不会, 不會, 不可, 不再, 从不, 從不, 绝不, 決不, 决不, 永不, 并不, 並不, 毫不, 勿, 请勿,
         切勿, 不准, 不许, 不必, 不用, 不需要, 不应, 不该, 不支持, 从来不, 也不, 都不, 均不, 概不, 难以, 並沒有, 并没有
         """
     ),
@@ -192,6 +200,9 @@ CHINESE = PolarityWords(
         """
     ),
     replacements=("而不是", "而非"),
+    prepositions=frozenset("在对按自从"),
+    modifiers=("未", "无", "無", "不"),
+    modifier_end="的",
     hypotheses=("如果", "若", "假如", "倘若", "当", "除非"),
     local=("而不", "而没有"),
     harmless=_phrases(
@@ -200,7 +211,8 @@ CHINESE = PolarityWords(
         无论, 無論, 未来, 未來, 无线, 無線, 若干, 是不是, 能不能, 有没有, 会不会, 可不可以, 是否, 差不多, 没准,
         不可避免, 不妨, 不便, 不良, 不等, 不动产, 不锈钢, 不愧, 不禁, 不由得, 不料, 不时, 不惜, 不外乎, 不外,
         不超过, 不少于, 不低于, 不高于, 不大于, 不小于, 不多于, 不晚于, 不早于, 不超過, 不低於, 不高於, 不少於,
-        不多不少, 沉没, 淹没, 没收, 没落, 出没, 埋没, 不得已, 不一会, 不乏, 不失为, 不亚于, 不仅仅, 无非, 了不起,
+        不多不少, 未满, 未成年, 未知, 未经授权, 未经允许, 未经许可, 未经同意, 未经批准, 未经通知,
+        沉没, 淹没, 没收, 没落, 出没, 埋没, 不得已, 不一会, 不乏, 不失为, 不亚于, 不仅仅, 无非, 了不起,
         不相上下, 不可或缺, 不得不, 不能不, 不可不, 无不, 無不, 无一不, 未尝不, 并非不, 不是不, 不会不, 没有不,
         不例外, 不对称, 不定期, 不等式, 不变量, 不可变, 不平等, 不一而足, 不约而同
         """
@@ -219,7 +231,7 @@ CHINESE = PolarityWords(
         """
     ),
     fillers=frozenset(
-        "的了是在和与及或也就都而着吗呢吧啊这那其之以为于被把对从到它们个一有会将可能要该应已曾仍还均所让使得很地等且并则向给由中上"
+        "的了是在和与及或也就都而着吗呢吧啊这那其之以为于被把对从到它们个一有会将可能要该应已曾仍还均所让使得很地等且并则向给由中上经"
     ),
 )
 

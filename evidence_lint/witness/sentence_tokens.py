@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from evidence_lint.witness.languages import HAN
 from evidence_lint.witness.normalize import normalize
@@ -18,7 +18,8 @@ _BLOCK = re.compile(r"\n[^\S\n]*\n|\n(?=[^\S\n]*(?:[-*•+]\s|\d{1,3}[.)]\s|#|\|
 _SENTENCE = re.compile(
     r"(?P<end>[.!?;:](?=[\"')\]]*(?:\s|\Z))[\"')\]]*|[。！？；：]|\s-{1,2}\s|\s[|/]\s|\.\.\.(?=\s|\Z))"
 )
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|etc|no|approx|dr|mr|ms|inc|fig|sec|ch|al)|\b[a-z])\Z")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|etc|approx|dr|mr|ms|inc|fig|sec|ch|al)|\b[a-z])\Z")
+_NUMBERED = re.compile(r"\bno\. \d")
 _PARENTHESIS = re.compile(r"\(([^()]{0,400})\)|（([^（）]{0,400})）")
 _TOKEN = re.compile(rf"{_CODE_MARK}?(?:[^\W{HAN}{_CODE_MARK}]|(?<=\w)['.\-/_+:](?=[^\W{HAN}]))+|[{HAN}]|[,、，]")
 _BOUND = ("non-", "not-", "no-", "anti-", "un-", "in-", "dis-", "never-", "de-", "counter-")
@@ -43,8 +44,16 @@ class Token:
         return self.text in ",、"
 
 
-def sentences(text: str) -> Iterable[Sequence[Token]]:
-    """The statements of *text* as tokens: questions left out, parentheses as statements of their own."""
+@lru_cache(maxsize=64)
+def sentences(text: str) -> tuple[tuple[Token, ...], ...]:
+    """The statements of *text* as tokens: questions left out, parentheses as statements of their own.
+
+    Kept for a while, since one claim is held against many excerpts.
+    """
+    return tuple(tuple(tokens) for tokens in _sentences(text))
+
+
+def _sentences(text: str) -> Iterable[Sequence[Token]]:
     marked = _CODE.sub(_mark_code, _URL.sub(" ", text.replace(_CODE_MARK, "")))
     for block in _BLOCK.split(marked):
         normal = normalize(block)
@@ -67,9 +76,11 @@ def _mark_code(found: re.Match[str]) -> str:
 def _divided(text: str) -> Iterable[str]:
     start = 0
     for found in _SENTENCE.finditer(text):
-        if found["end"].startswith(".") and _ABBREVIATION.search(text, start, found.start()):
+        if found["end"].startswith(".") and (
+            _ABBREVIATION.search(text, start, found.start()) or _NUMBERED.match(text, max(start, found.start() - 2))
+        ):
             continue
-        if found["end"][0] not in "?？":
+        if found["end"] not in {"?", "？"}:
             yield text[start : found.start()]
         start = found.end()
     yield text[start:]

@@ -11,7 +11,7 @@ from evidence_lint.model.records import Records
 from evidence_lint.witness.authority import independence_key
 from evidence_lint.witness.claims import Claim, ClaimKind, Claims, EvidenceKind, EvidenceRef
 from evidence_lint.witness.receipts import TestReceipt
-from evidence_lint.witness.repository import CodeEvidence, CommitEvidence
+from evidence_lint.witness.repository import CodeEvidence, CommitEvidence, RepositoryFault
 from evidence_lint.witness.web import WebEvidence
 
 
@@ -96,6 +96,9 @@ def _same_lines(one: CodeEvidence, other: CodeEvidence) -> bool:
     return one.lines[0] <= other.lines[1] and other.lines[0] <= one.lines[1]
 
 
+_NOT_HERE = frozenset({RepositoryFault.ROOT_NOT_FOUND, RepositoryFault.COMMIT_NOT_FOUND})
+
+
 class Units:
     """The units of all claims."""
 
@@ -108,6 +111,20 @@ class Units:
     def of(self, claim: Claim) -> Sequence[Unit]:
         """The units of a claim, in order."""
         return self._by_claim.get((claim.kind, claim.number), [])
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether the checkout and the commits that the units speak about were here to be looked at.
+
+        Where they were not, what is recomputed holds for this run, and the report may yet be right elsewhere.
+        """
+        return not any(
+            diagnosis.fault in _NOT_HERE
+            for unit in self.all
+            for evidence in (unit.code, unit.commit)
+            if evidence is not None
+            for diagnosis in evidence.diagnoses
+        )
 
     @property
     def cited(self) -> int:

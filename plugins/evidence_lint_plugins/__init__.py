@@ -1,4 +1,4 @@
-"""Built-in plug-ins of evidence-lint, on the same hooks as anybody's: dialects and output formats."""
+"""Built-in plug-ins of evidence-lint, on the same hooks as anybody's: dialects, output formats, text extractors."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from evidence_lint.dialect import Dialect
 from evidence_lint.hooks import hookimpl
+from evidence_lint.model.capture import Extractor
 from evidence_lint.model.result import Format
 from evidence_lint.provide import Provider
 
@@ -32,3 +33,11 @@ def evidence_lint_formats() -> Iterable[Format]:
     from evidence_lint_plugins.formats import formats  # noqa: PLC0415
 
     return formats()
+
+
+@hookimpl
+def evidence_lint_extractors() -> Iterable[tuple[str, Extractor]]:
+    """The built-in text extractors."""
+    from evidence_lint_plugins.extractors import extractors  # noqa: PLC0415
+
+    return extractors()

@@ -27,7 +27,9 @@ ROOT = Path(__file__).resolve().parents[2]
 ANY = "…"
 _FENCE = re.compile(r"^(?P<marks>`{3,})(?P<info>[^`\n]*)\n(?P<body>.*?)^(?P=marks)[ ]*$", re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r'title="(?P<path>[^"]+)"')
-_INSTALLS = re.compile(r"python3 -m venv|pip install|git clone|source |mkdocs|pre-commit|\.ci/run|pytest -n auto|cd evidence")
+_INSTALLS = re.compile(
+    r"python3 -m venv|pip install|git clone|source |mkdocs|pre-commit|\.ci/run|pytest -n auto|cd evidence"
+)
 _COUNT = re.compile(r"[0-9]+(?= checks? (?:ran|passed)| passed)")
 _LIMIT = 120
 
@@ -152,7 +154,13 @@ def updated(page: str) -> str:
     for step, real in reversed(done):
         if step.shown.strip() == ANY or (step.shown.strip() and not agrees(step.shown, real)):
             tail = "\n" if step.shown.endswith("\n\n") else ""
-            page = page[: step.start] + "\n".join(line.rstrip() for line in real.rstrip().splitlines()) + "\n" + tail + page[step.end :]
+            page = (
+                page[: step.start]
+                + "\n".join(line.rstrip() for line in real.rstrip().splitlines())
+                + "\n"
+                + tail
+                + page[step.end :]
+            )
     return page
 
 

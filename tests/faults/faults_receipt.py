@@ -70,18 +70,18 @@ _values("exit code and status disagree", "exit_code", ["test-result-inconsistent
 _values("status", "status", ["test-result-invalid"], (None, "", "ok", 5, "PASSED!"))
 _values("status and exit code disagree", "status", ["test-result-inconsistent"], ("failed",))
 _values("duration", "duration_seconds", ["test-result-invalid"], (None, "2", -1, -0.5, True, [2]))
-_values("duration disagrees", "duration_seconds", ["test-duration-inconsistent"], (0.0, 60, 7200.5), warning=True)
+_values("duration disagrees", "duration_seconds", ["test-duration-inconsistent"], (0.0, 2, 60, 7200.5), warning=True)
 _values("start missing", "started_at", ["test-timestamp-missing"], (None, ""))
 _values("end missing", "finished_at", ["test-timestamp-missing"], (None, ""))
 _BAD_TIMES = ("yesterday", "2025-03-06", "2025-13-01T00:00:00Z", "2025-03-06T07:00:00", "2025-03-06T25:00:00+00:00")
-_values("start", "started_at", ["test-timestamp-invalid"], (*_BAD_TIMES, 5, "2025-03-06T07:00:03+00:00"))
+_values("start", "started_at", ["test-timestamp-invalid"], (*_BAD_TIMES, 5, "2025-03-06T07:00:42+00:00"))
 _values("end", "finished_at", ["test-timestamp-invalid"], (*_BAD_TIMES, 5, "2025-03-06T06:59:59+00:00"))
 _values("end in the future", "finished_at", ["test-timestamp-in-future"], ("2099-01-01T00:00:00+00:00",))
 _values("hash of the output", "stdout_sha256", ["test-output-hash-invalid"], (*_TEXTS, _SHA[1:], "z" * 64))
 _values("hash of the errors", "stderr_sha256", ["test-output-hash-invalid"], (*_TEXTS, _SHA[1:], "z" * 64))
 _values("summary tells of a failure", "summary", ["test-result-inconsistent"],
         ("1 failed, 2 passed in 0.1s", "no tests ran in 0.01s", "FAILED (failures=1)"))  # fmt: skip
-_values("review missing", "relevance_review", ["test-relevance-review-missing"], (None, {}, [], "approved"))
+_values("review missing", "relevance_review", ["test-relevance-review-missing", "test-relevance-review-invalid"], (None, {}, [], "approved"))
 _values("review's status", "relevance_review.status", ["test-relevance-review-invalid"], (None, "", "yes", 5))
 _values("review not approved", "relevance_review.status", ["test-relevance-unapproved", *_HIGH],
         ("pending", "rejected"))  # fmt: skip

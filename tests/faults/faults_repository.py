@@ -161,13 +161,28 @@ def other_commit(draft: Draft, rng: random.Random) -> Iterator[Change]:
                 yield put(at, commit=commit)
 
 
+def _unpinned(draft: Draft, *, alone: bool) -> Iterator[Change]:
+    """Pins removed where the lines stand in the work tree too; ``alone`` where nothing else carries the finding."""
+    for finding in draft.report.findings:
+        entries = draft.findings[finding.row]["evidence"]
+        if finding.label != "High" or alone == any(entry["kind"] == "commit" for entry in entries):
+            continue
+        for at in records(draft, "code", pinned=True):
+            row = draft.repository[at]
+            here = _lines_at(draft, {**row, "commit": "HEAD"}, row["path"], row["line"]) == row["excerpt"]
+            if here and any(entry["id"] == row["id"] for entry in entries):
+                for value in ("HEAD", "working-tree-unpinned", "main", "", None):
+                    yield put(at, commit=value)
+
+
 @fault("code: pin of a High removed", "code-unpinned", "confidence-inflated", "runtime-support-insufficient")
 def unpinned(draft: Draft, rng: random.Random) -> Iterator[Change]:
-    for at in records(draft, "code", pinned=True):
-        for value in ("HEAD", "working-tree-unpinned", "main", "", None):
-            row = draft.repository[at]
-            if _lines_at(draft, {**row, "commit": "HEAD"}, row["path"], row["line"]) == row["excerpt"]:
-                yield put(at, commit=value)
+    yield from _unpinned(draft, alone=True)
+
+
+@fault("code: pin removed beside a commit that carries the High", "code-unpinned", warning=True)
+def unpinned_beside(draft: Draft, rng: random.Random) -> Iterator[Change]:
+    yield from _unpinned(draft, alone=False)
 
 
 @fault("records: root not declared", "repository-root-missing")

@@ -209,7 +209,7 @@ def page_edited(draft: Draft, rng: random.Random) -> Iterator[Change]:
 def hash_altered(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for url in _cited(draft):
         right = sha256(draft.page(url)["content"])
-        for value in (sha256("other"), right[:-1], right[:-1] + "g", "", 5, "sha256:" + sha256("other")):
+        for value in (sha256("other"), right[:-1], right[:-1] + "g", 5, "sha256:" + sha256("other")):
 
             def change(made: Draft, url: str = url, value: object = value) -> None:
                 made.page(url)["content_sha256"] = value

@@ -67,7 +67,7 @@ def english(rng: random.Random) -> Fact:
     actor, verb, thing = rng.choice(_ACTORS), rng.choice(_VERBS), rng.choice(_THINGS)
     system, setting, event, condition = (rng.choice(rows) for rows in (_SYSTEMS, _SETTINGS, _EVENTS, _CONDITIONS))
     group, metric, sites, year = rng.choice(_GROUPS), rng.choice(_METRICS), rng.choice(_SITES), rng.randint(2011, 2024)
-    kind = rng.randrange(7)
+    kind = rng.randrange(8)
     if kind == 0:
         core = f"{actor} must {verb} every {thing} within {n} {unit} of {event}"
         return Fact(f"{actor} {verb} each {thing} in {n} {unit}", core + ".", f"{core}, as the page rules.", core)
@@ -90,6 +90,10 @@ def english(rng: random.Random) -> Fact:
         core = f"About {n % 90 + 8}% of the {thing} records in the {year} survey were {word}"
         more = f"{core}, compared with {m % 7 + 1}.{n % 10}% in {year - 2}."
         return Fact(f"{year} survey of {word} {thing} records", more, core + ".", core)
+    if kind == 6:
+        core = f"{system}'s tenants keep each {thing} for {n} {unit}"
+        more = f'{core} \u2013 at the "owner\'s" cost, in about {m} {sites}.'
+        return Fact(f"{system} tenants keep a {thing} {n} {unit}", more, core + ".", core)
     core = f"{system} never deletes a {thing} before {n} {unit} have passed since {event}"
     return Fact(f"{system} never deletes a {thing} before {n} {unit}", core + ".", core + ".", core)
 

@@ -11,10 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_lint.engine.catalogue import Catalogue, load_catalogue
+from evidence_lint.model.artifact import JSON
 from evidence_lint.model.example import (
+    ABSENT,
+    BASE_CODE,
     BASE_CODE_ENTRY,
+    BASE_CODE_FINDING,
+    BASE_CODE_PATH,
+    BASE_CODE_RECORD,
     BASE_ENTRY,
+    BASE_FINDING,
     BASE_PAGE,
+    BASE_RESULT,
     BASE_URL,
     Example,
     base_report,
@@ -27,6 +35,7 @@ from evidence_lint.rule import Rule
 from evidence_lint.testing import ExampleCase, run_example
 from evidence_lint_rules.citations import (
     coverage,
+    evidence,
     findings,
     markers,
     mismatch,
@@ -36,6 +45,7 @@ from evidence_lint_rules.citations import (
     resolution,
     urls,
 )
+from evidence_lint_rules.receipts._examples import RECEIPT, TEST_CODE, TEST_PATH
 
 TITLE = "- **Three copies are required** (Medium confidence): "
 CODE_TITLE = TITLE.replace("Medium", "High")
@@ -140,6 +150,21 @@ def test_a_quotation_is_undecided_without_the_checkout(tmp_path: Path) -> None:
     assert [code for code, _ in reasons(verdicts)] == ["source-text"]
 
 
+@pytest.mark.parametrize(("kind", "outcome"), [("web", Outcome.SKIPPED), ("codebase", Outcome.FAILED)])
+def test_absent_pages_excuse_a_quotation_only_where_their_absence_is_an_error(
+    kind: str, outcome: Outcome, tmp_path: Path
+) -> None:
+    entry = BASE_ENTRY.replace("[1]", "[2]")
+    example = research_example(
+        "x",
+        kind=kind,
+        results=[BASE_RESULT],
+        content=ABSENT,
+        sections={5: "### A\n\nIt says “nobody ever counts the copies” there. [2]", 8: f"{BASE_CODE_ENTRY}\n{entry}"},
+    )
+    assert outcome in outcomes(run(quotations.quote_not_in_evidence, example, tmp_path))
+
+
 def test_one_found_fabrication_outweighs_an_undecided_quotation(tmp_path: Path) -> None:
     sections = {
         4: f"{TITLE}It says “Keep four copies of every record” here. [1]",
@@ -151,12 +176,11 @@ def test_one_found_fabrication_outweighs_an_undecided_quotation(tmp_path: Path) 
 
 def test_a_quotation_of_the_page_as_it_is_now(tmp_path: Path) -> None:
     sections = {4: f"{TITLE.replace('Medium', 'High')}It says “a fourth copy is kept abroad”. [1]"}
-    finding = {"title": "Three copies are required", "id": "f", "claim_type": "single_fact", "confidence": "high"}
-    evidence = [{"kind": "web", "url": BASE_URL, "excerpt": "Keep three copies of every record."}]
+    cited: list[JSON] = [{"kind": "web", "url": BASE_URL, "excerpt": "Keep three copies of every record."}]
     example = research_example(
         "x",
         sections=sections,
-        findings=[{**finding, "evidence": evidence}],  # type: ignore[dict-item]
+        findings=[{**BASE_FINDING, "confidence": "high", "evidence": cited}],
         pages={BASE_URL: "Keep three copies of every record. A fourth copy is kept abroad."},
     )
     assert outcomes(run(quotations.quote_not_in_evidence, example, tmp_path)) == {Outcome.PASSED}
@@ -302,7 +326,7 @@ def test_numbers_of_an_unverified_record_are_undecided(tmp_path: Path) -> None:
     example = research_example(
         "x",
         kind="codebase",
-        code=[code],  # type: ignore[list-item]
+        code=[code],
         sections={4: f"{CODE_TITLE}The constant is 31. [1]", 8: BASE_CODE_ENTRY},
     )
     assert outcomes(run(numbers.number_not_in_evidence, example, tmp_path)) == {Outcome.SKIPPED}
@@ -323,3 +347,23 @@ def test_patterns_never_break_on_a_report(text: str) -> None:
         assert report.prose.text[quotation.start : quotation.end]
     for problem in markers.marker_leftover.check(report):
         assert problem.fix is not None
+
+
+@pytest.mark.parametrize("covers", [["finding-copies", "code-1"], ["finding-else", "code-1"]])
+def test_a_test_counts_only_where_it_covers_the_finding(covers: list[str], tmp_path: Path) -> None:
+    example = research_example(
+        "x",
+        kind="codebase",
+        repository={BASE_CODE_PATH: BASE_CODE, TEST_PATH: TEST_CODE},
+        findings=[
+            {**BASE_CODE_FINDING, "evidence": [{"kind": "code", "id": "code-1"}, {"kind": "test", "id": "test-1"}]}
+        ],
+        code=[BASE_CODE_RECORD, {**RECEIPT, "covers": list(covers)}],
+        sections={
+            4: f"{CODE_TITLE}The constant is 3. [1][2]",
+            8: f"{BASE_CODE_ENTRY}\n[2] test evidence `test-1` — pytest / copies — passed (exit 0)",
+        },
+    )
+    found = messages(run(evidence.evidence_mismatch, example, tmp_path))
+    covered = "finding-copies" in covers
+    assert found == [] if covered else "is a test that does not cover finding #1" in found[0]

@@ -1,24 +1,11 @@
 """Text extraction from fetched pages: HTML, XHTML, XML, plain text, Markdown, JSON, and PDF with the extra ``pdf``.
 
-Importing this package is cheap: what reads a page is imported when the first page is read.
+Importing this package is cheap: what reads a page is imported when the first page is read, in a child process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from evidence_lint.model.capture import Extraction, Extractor
-
-_MEDIA_TYPES = (
-    "text/html",
-    "application/xhtml+xml",
-    "text/plain",
-    "text/markdown",
-    "application/json",
-    "application/xml",
-    "text/xml",
-    "application/pdf",
-)
 
 
 def extract(body: bytes, media_type: str, charset: str | None, url: str, /) -> Extraction:
@@ -29,17 +16,8 @@ def extract(body: bytes, media_type: str, charset: str | None, url: str, /) -> E
 
 
 def extractors() -> list[tuple[str, Extractor]]:
-    """Return the media types that are read here; each sniffs for itself what a body really is."""
-    return [(media_type, extract) for media_type in _MEDIA_TYPES]
+    """Return one extractor for every media type: what a body is must be seen, since servers are often wrong about it.
 
-
-def dispatcher(pairs: Iterable[tuple[str, Extractor]] = ()) -> Extractor:
-    """Return one extractor for all media types: *pairs* first (the first of a type counts), else :func:`extract`."""
-    own: dict[str, Extractor] = {}
-    for media_type, extractor in pairs:
-        own.setdefault(media_type.lower(), extractor)
-
-    def dispatch(body: bytes, media_type: str, charset: str | None, url: str, /) -> Extraction:
-        return own.get(media_type.partition(";")[0].strip().lower(), extract)(body, media_type, charset, url)
-
-    return dispatch
+    A plug-in that names a media type of its own comes before it.
+    """
+    return [("*/*", extract)]

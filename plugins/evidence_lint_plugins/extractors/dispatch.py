@@ -12,8 +12,8 @@ from evidence_lint_plugins.extractors.sniff import Kind, sniff
 from evidence_lint_plugins.extractors.workers import Job, WorkerFailure, run
 
 PDF_HINT = "no text can be read from a PDF here: install the extra with pip install 'evidence-lint[pdf]'"
-MARKUP_SECONDS = 12.0
-PDF_SECONDS = 24.0
+MARKUP_SECONDS = 10.0
+PDF_SECONDS = 20.0
 """Longest time for one body; a capture gives up on its extractor later still (``CaptureLimits.extract_timeout``)."""
 
 _MARKUP = frozenset((Kind.HTML, Kind.XHTML, Kind.XML))

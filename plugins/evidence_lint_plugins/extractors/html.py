@@ -13,39 +13,17 @@ from importlib.metadata import version
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from evidence_lint.model.capture import Extraction
+from evidence_lint_plugins.extractors.appearance import Attributes, State, breaks, inherit
 from evidence_lint_plugins.extractors.flow import Flow
 from evidence_lint_plugins.extractors.styles import (
-    PLAIN,
     Declarations,
     Look,
     Sheet,
-    attribute_color,
     combine,
     declarations,
     look,
 )
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_PARAGRAPHS = _names(
-    "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl menu dir figure section article header footer nav main aside "
-    "form fieldset hr details dialog listing xmp"
-)
-_LINES = _names(
-    "address body caption center dd div dt figcaption frameset hgroup html legend li optgroup option search select "
-    "summary tbody tfoot thead tr textarea"
-)
-_FOREIGN = frozenset(("svg", "math"))
-_VERBATIM = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
-#: Elements whose text a browser does not show, or only where it cannot show the element itself.
-_UNSEEN = _names("script noscript head datalist noframes noembed object audio video canvas annotation annotation-xml")
-#: Elements that change what is within them by their name alone.
-_TELLING = (
-    _UNSEEN | _VERBATIM | _FOREIGN | {"dialog", "foreignobject", "foreignObject", "title", "desc", "metadata", "defs"}
-)
 _DROPPED = frozenset(("style", "title", "rp"))
 _VALUES_SEEN = frozenset(("text", "search", "email", "url", "tel", "number", "submit", "button", "reset", ""))
 #: Attributes that carry sentences but do not stand on the page.
@@ -53,27 +31,9 @@ _SPOKEN = ("alt", "title", "aria-label", "placeholder")
 _DESCRIPTIONS = frozenset(("description", "og:description", "og:title", "twitter:description", "twitter:title"))
 
 _MOST_SCRIPT_CHARACTERS = 1_000_000
-_MOST_FRAGMENTS = 200
-_DEEPEST_FRAGMENT = 4
+_LONGEST_STYLE = 4096
+_DEEPEST_FRAGMENT = 50
 _JSON_TYPES = re.compile(r"json|importmap", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What an element hands down to what stands in it."""
-
-    hidden: bool = False
-    invisible: bool = False
-    sizeless: bool = False
-    verbatim: bool = False
-    color: str | None = None
-    background: str | None = None
-    foreign: bool = False
-
-    @property
-    def unseen(self) -> bool:
-        same = self.color is not None and self.color == self.background
-        return self.hidden or self.invisible or self.sizeless or same
 
 
 @dataclass(slots=True)
@@ -81,7 +41,7 @@ class _Open:
     """An element that is being walked."""
 
     tag: str
-    state: _State
+    state: State
     #: Line breaks around it: 0 none, 1 a line, 2 an empty line.
     breaks: int = 0
     #: Where the row began in the seen and the unseen text.
@@ -93,12 +53,13 @@ def extract_html(markup: str) -> Extraction:
     """Read the page in *markup*; never raises for what stands in it."""
     tree = LexborHTMLParser(markup)
     walk = _Walk()
-    walk.read(tree.root, _State())
+    walk.read(tree.root, State())
     return Extraction(
         walk.seen.result(),
         title=walk.title(tree),
         extractor=f"selectolax {version('selectolax')}",
         hidden_text=walk.unseen.result(),
+        problem="documents within the page are nested too deeply to be read" if walk.cut else None,
     )
 
 
@@ -109,7 +70,8 @@ class _Walk:
         self.seen = Flow()
         self.unseen = Flow()
         self._sheet = Sheet()
-        self._fragments = 0
+        #: Something is nested too deeply to be read.
+        self.cut = False
         self._script_room = _MOST_SCRIPT_CHARACTERS
 
     def title(self, tree: LexborHTMLParser) -> str | None:
@@ -119,11 +81,13 @@ class _Walk:
                 return " ".join(node.text().split()) or None
         return None
 
-    def read(self, root: LexborNode | None, state: _State, depth: int = 0) -> None:
+    def read(self, root: LexborNode | None, state: State, depth: int = 0) -> None:
         """Add the text of the tree under *root*, which stands where *state* says."""
         if root is None:
             return
-        for sheet in root.css("style"):
+        # What a browser without scripts would apply is no style of the page as its readers have it.
+        scriptless = {sheet.mem_id for sheet in root.css("noscript style")}
+        for sheet in (found for found in root.css("style") if found.mem_id not in scriptless):
             self._sheet.add(sheet.text(), sheet.attributes.get("media") or "")
         stack = [_Open("", state, next=root)]
         while stack:
@@ -139,7 +103,7 @@ class _Walk:
             elif opened := self._enter(node, stack, depth):
                 stack.append(opened)
 
-    def _text(self, text: str, state: _State) -> None:
+    def _text(self, text: str, state: State) -> None:
         flow = self.unseen if state.unseen else self.seen
         if state.verbatim:
             flow.verbatim(text)
@@ -159,7 +123,8 @@ class _Walk:
         if tag in ("template", "iframe"):
             self._fragment(node, tag, attributes, parent.state, depth)
             return None
-        state, shown = self._state(node, tag, attributes, parent.state)
+        styles, inline = self._look(node, tag, attributes)
+        state = inherit(tag, attributes, styles, inline, parent.state)
         self._attributes(tag, attributes, state)
         if tag == "script":
             self._script(node, attributes)
@@ -167,7 +132,7 @@ class _Walk:
         if tag in ("rt", "rtc") and not state.unseen:
             self.seen.aside(node.text())
             return None
-        opened = _Open(tag, state, self._breaks(tag, shown), next=node.child)
+        opened = _Open(tag, state, breaks(tag, styles.display), next=node.child)
         if tag in ("td", "th"):
             self._cell(stack)
         self._border(opened.breaks)
@@ -199,65 +164,21 @@ class _Walk:
         self.seen.cell(row.row[0])
         self.unseen.cell(row.row[1])
 
-    def _breaks(self, tag: str, display: str | None) -> int:
-        usual = 2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0
-        if display is None or tag in ("td", "th", "tr", "br"):
-            return usual
-        if display.startswith(("block", "flex", "grid", "list-item", "table", "flow-root")):
-            return max(usual, 0 if display.startswith("table-cell") else 1)
-        return 0 if display.startswith(("inline", "contents")) else usual
-
-    def _state(
-        self, node: LexborNode, tag: str, attributes: dict[str, str | None], above: _State
-    ) -> tuple[_State, str | None]:
-        """Return what holds inside the element, and how it is displayed if a style says so."""
-        styles = self._look(node, tag, attributes)
-        if styles is PLAIN and not attributes and tag not in _TELLING:
-            return above, None
-        hidden = above.hidden or self._hidden_by_markup(tag, attributes, above, styles)
-        if tag not in ("html", "body"):
-            # A whole page that is hidden waits for its script or style sheet to show it.
-            hidden = hidden or styles.vanished or styles.display == "none"
-        verbatim = tag in _VERBATIM or above.verbatim
-        invisible = above.invisible if styles.invisible is None or tag in ("html", "body") else styles.invisible
-        color = styles.color or attribute_color(attributes.get("color") or "")
-        background = styles.background or attribute_color(attributes.get("bgcolor") or "")
-        if background == "transparent":
-            background = None
-        state = _State(
-            hidden=hidden,
-            invisible=invisible,
-            sizeless=above.sizeless if styles.sizeless is None else styles.sizeless,
-            verbatim=verbatim if styles.verbatim is None else styles.verbatim,
-            color=color or above.color,
-            background=background or above.background,
-            foreign=tag in _FOREIGN or (above.foreign and tag not in ("foreignobject", "foreignObject")),
-        )
-        return (above if state == above else state), styles.display
-
-    def _look(self, node: LexborNode, tag: str, attributes: dict[str, str | None]) -> Look:
-        inline = attributes.get("style")
+    def _look(self, node: LexborNode, tag: str, attributes: Attributes) -> tuple[Look, Look]:
+        """Return what all known styles say of an element, and what its own attribute does."""
+        inline = declarations((attributes.get("style") or "")[:_LONGEST_STYLE])
         style: Declarations = {}
         if self._sheet:
             keys = [tag, *("." + name for name in (attributes.get("class") or "").split()[:50])]
             if name := attributes.get("id"):
                 keys.append("#" + name)
             style = self._sheet.style(keys, lambda selector: _matches(node, selector))
-        if inline:
-            combine(style, declarations(inline[:4096]))
-        return look(style)
+        if not style:
+            return (own := look(inline)), own
+        combine(style, inline)
+        return look(style), look(inline)
 
-    def _hidden_by_markup(self, tag: str, attributes: dict[str, str | None], above: _State, styles: Look) -> bool:
-        if tag in _UNSEEN or (above.foreign and tag in ("title", "desc", "metadata", "defs")):
-            return True
-        if tag == "dialog":
-            return "open" not in attributes and styles.display is None
-        if "hidden" in attributes and styles.display is None:
-            # A browser's search shows what is hidden "until-found".
-            return (attributes["hidden"] or "").lower() != "until-found"
-        return False
-
-    def _attributes(self, tag: str, attributes: dict[str, str | None], state: _State) -> None:
+    def _attributes(self, tag: str, attributes: Attributes, state: State) -> None:
         """Add the words that stand in attributes."""
         if not attributes:
             return
@@ -276,7 +197,7 @@ class _Walk:
         for spoken in _SPOKEN:
             self._aside_line(attributes.get(spoken) or "")
 
-    def _script(self, node: LexborNode, attributes: dict[str, str | None]) -> None:
+    def _script(self, node: LexborNode, attributes: Attributes) -> None:
         text = node.text()[: self._script_room]
         self._script_room -= len(text)
         if _JSON_TYPES.search(attributes.get("type") or ""):
@@ -285,21 +206,22 @@ class _Walk:
             text = unescape_json(text)
         self._aside_line(text)
 
-    def _fragment(
-        self, node: LexborNode, tag: str, attributes: dict[str, str | None], state: _State, depth: int
-    ) -> None:
+    def _fragment(self, node: LexborNode, tag: str, attributes: Attributes, state: State, depth: int) -> None:
         """Read a document within the document: a frame's own source is shown, and so is a declared shadow root."""
-        if depth >= _DEEPEST_FRAGMENT or self._fragments >= _MOST_FRAGMENTS:
+        if depth >= _DEEPEST_FRAGMENT:
+            self.cut = True
             return
-        self._fragments += 1
         if tag == "iframe":
             root = LexborHTMLParser(attributes.get("srcdoc") or "").root
         else:
             root = next(iter(node.template_fragments()), None)
         shown = tag == "iframe" or "shadowrootmode" in attributes
+        # Styles end at the border of a document within the document, in both directions.
+        outside, self._sheet = self._sheet, Sheet()
         self._border(1)
         self.read(root, replace(state, hidden=state.hidden or not shown), depth + 1)
         self._border(1)
+        self._sheet = outside
 
     def _aside_line(self, text: str) -> None:
         """Add words that nobody sees, on a line of their own."""

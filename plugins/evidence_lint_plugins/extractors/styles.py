@@ -23,7 +23,7 @@ _KEY = re.compile(r"([.#]?)(-?[A-Za-z_][\w-]*)")
 _CLASSES = re.compile(r"[.\[:]")
 _TAGS = re.compile(r"(?:\A|[\s>+~])[A-Za-z]")
 _LOOK_PROPERTIES = re.compile(
-    r"display|visibility|opacity|font-size|text-indent|position|clip|color|background|white-space|transform|height|width"
+    r"display|visibility|opacity|margin|overflow|font-size|text-indent|position|clip|color|background|white-space|transform|height|width"
 )
 
 _SHOWN_ELSEWHERE = re.compile(r"(?:screen|all|min-|max-|width|orientation|prefers|hover|pointer)")
@@ -107,10 +107,12 @@ def _paints_text(value: dict[str, str]) -> bool:
 def _off_screen(value: dict[str, str]) -> bool:
     if (indent := _length(value.get("text-indent", ""))) is not None and indent <= -_FAR:
         return True
-    if value.get("position") in ("absolute", "fixed"):
-        offsets = (_length(value.get(side, "")) for side in ("left", "top", "right", "bottom"))
-        if any(offset is not None and offset <= -_FAR for offset in offsets):
-            return True
+    sides = ["margin-left", "margin-top"]
+    if value.get("position") in ("absolute", "fixed", "relative"):
+        sides += ["left", "top", "right", "bottom"]
+    offsets = (_length(value.get(side, "")) for side in sides)
+    if any(offset is not None and offset <= -_FAR for offset in offsets):
+        return True
     return value.get("transform", "").replace(" ", "") in ("scale(0)", "scale(0,0)")
 
 
@@ -121,7 +123,11 @@ def _clipped(value: dict[str, str]) -> bool:
         return True
     if value.get("clip-path", "") in ("inset(50%)", "inset(100%)", "circle(0)"):
         return True
-    if not value.get("overflow", "").startswith(("hidden", "clip")) or any("transition" in name for name in value):
+    if value.get("content-visibility") == "hidden":
+        return True
+    # Padding makes room again (for a film, mostly), and a transition will open what is closed.
+    opens = any(name.startswith(("transition", "padding")) for name in value)
+    if opens or not value.get("overflow", "").startswith(("hidden", "clip")):
         return False
     sizes = [_length(value.get(name, "")) for name in ("width", "height")]
     tiny = [size for size in sizes if size is not None and size <= 1]

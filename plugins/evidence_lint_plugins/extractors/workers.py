@@ -23,7 +23,8 @@ LENGTH: Final = struct.Struct("!Q")
 MEMORY_LIMIT: Final = 1 << 30
 """Address space of a child, in bytes."""
 
-_MOST_CHILDREN = max(2, min(4, os.cpu_count() or 2))
+#: More than there are processors, so that a few pages that take their whole time do not keep all others waiting.
+_MOST_CHILDREN = max(4, min(8, os.cpu_count() or 4))
 _MOST_JOBS = 500
 _LARGEST_ANSWER = 1 << 28
 _START = "import sys; sys.path[:] = sys.argv[1:]; from evidence_lint_plugins.extractors.child import main; main()"
@@ -49,7 +50,7 @@ class _Child:
         self.jobs = 0
         environment = {name: value for name, value in os.environ.items() if name in ("PATH", "LD_LIBRARY_PATH", "LANG")}
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter, on our own module
-            [sys.executable, "-I", "-c", _START, *sys.path],
+            [sys.executable, "-I", "-c", _START, *filter(os.path.isabs, sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

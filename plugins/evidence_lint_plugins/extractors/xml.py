@@ -84,7 +84,8 @@ class _Reader:
 
     def feed(self, text: str) -> None:
         """Read the document; raises ``ExpatError`` where it is not well-formed."""
-        parser = expat.ParserCreate()
+        # The document was decoded already, whatever encoding its declaration names.
+        parser = expat.ParserCreate("utf-8")
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.buffer_text = True
         parser.StartElementHandler = self._start

@@ -13,9 +13,11 @@ from evidence_lint.provide import provide
 from evidence_lint.sources.interface import RepositorySource
 from evidence_lint.witness import cited_texts, index, receipts, repository, units, web
 from evidence_lint.witness.absence import UsableRows
+from evidence_lint.witness.assessment import research_kind
 from evidence_lint.witness.captures import Live
 from evidence_lint.witness.cited_texts import CitedPassage, CitedTexts
 from evidence_lint.witness.claims import Claims
+from evidence_lint.witness.degradation import required_artifacts
 from evidence_lint.witness.index import EntryTarget, EntryTargets, SourceIndex, WebIdentity
 from evidence_lint.witness.report_fields import QUESTION, find_field
 from evidence_lint.witness.repository import CodeEvidence, CommitEvidence
@@ -89,7 +91,9 @@ def words_of_sources(
 ) -> CitedTexts:
     """What the sources in the index say."""
     question = find_field(bundle.report, QUESTION) if bundle.report is not None else None
-    readable = bundle.records.has(CONTENT)
+    # An absent file is told where it is required; elsewhere its absence excuses nothing.
+    required = CONTENT in required_artifacts(research_kind(bundle.report, bundle.records))
+    unreadable = CONTENT in bundle.records.broken or (required and CONTENT in bundle.records.absent)
     return CitedTexts(
         targets,
         code,
@@ -97,5 +101,5 @@ def words_of_sources(
         live,
         identity,
         question=question.value if question is not None else "",
-        pages_unreadable="" if readable else "content.json is not at hand, so no page can be read",
+        pages_unreadable="content.json is not at hand, so no page can be read" if unreadable else "",
     )

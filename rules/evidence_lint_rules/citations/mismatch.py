@@ -114,7 +114,8 @@ def source_mismatch(target: EntryTarget, policy: Policy, live: Live, identity: W
     candidates += [receipt_mismatches(entry, receipt) for receipt in target.receipts]
     # An ambiguous id is told elsewhere; here an entry that fits one of its records is true.
     if candidates:
-        yield from map(_problem, min(candidates, key=len))
+        fewest = min(len(found) for found in candidates)
+        yield from map(_problem, next(found for found in candidates if len(found) == fewest))
 
 
 def _problem(mismatch: Mismatch) -> Problem:

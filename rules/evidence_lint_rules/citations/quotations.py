@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from evidence_lint.errors import Unavailable
 from evidence_lint.model.example import BASE_ENTRY, Expected, research_example
+from evidence_lint.model.location import Span
 from evidence_lint.model.report import Prose
 from evidence_lint.model.verdict import Excerpted, Problem, Related
 from evidence_lint.rule import rule
@@ -17,6 +19,8 @@ from evidence_lint_rules.citations._naming import shortened
 
 _MARKS = str.maketrans(dict.fromkeys("\"“”„‟«»‹›「」『』﹁﹂﹃﹄〝〞〟‘’‚'\uff02", " "))
 _LEAST_ALIKE = 0.4
+_MOST_SHOWN = 5
+"""Quotations of one passage for which the nearest passage is looked for, which takes longer than all the rest."""
 _TITLE = "- **Three copies are required** (Medium confidence): "
 _CODE_TITLE = _TITLE.replace("Medium", "High")
 _ABSENT = "stands in none of the sources cited there ([1])"
@@ -117,7 +121,8 @@ def quote_not_in_evidence(passage: CitedPassage, sources: CitedTexts) -> Iterato
                     undecided or f"the quotation “{shortened(quotation.text, 80)}” cannot be looked up: {reason}"
                 )
             else:
-                problems.append(_problem(passage, part, quotation, cited, texts))
+                near = texts if len(problems) < _MOST_SHOWN else ()
+                problems.append(_problem(passage, part, quotation, cited, near))
     if undecided and not problems:
         raise Unavailable("source-text", undecided)
     yield from problems
@@ -126,11 +131,12 @@ def quote_not_in_evidence(passage: CitedPassage, sources: CitedTexts) -> Iterato
 def prose_quotations(prose: Prose) -> Iterator[Quotation]:
     """The quotations of running text, block by block; marks inside code open none, citation markers are left out."""
     masked = _masked(prose)
+    markers = sorted(prose.citations)
     start = 0
     for line in masked.split("\n"):
         for quotation in quotations(line):
             begin, end = start + quotation.start, start + quotation.end
-            yield Quotation(begin, end, _without_markers(prose, begin + 1, end - 1))
+            yield Quotation(begin, end, _without_markers(prose.text, markers, begin + 1, end - 1))
         start += len(line) + 1
 
 
@@ -144,14 +150,15 @@ def _masked(prose: Prose) -> str:
     return "".join([*parts, prose.text[at:]])
 
 
-def _without_markers(prose: Prose, start: int, end: int) -> str:
+def _without_markers(text: str, markers: Sequence[Span], start: int, end: int) -> str:
     parts: list[str] = []
     at = start
-    for span in sorted(prose.citations):
-        if span.start >= at and span.end <= end:
-            parts.append(prose.text[at : span.start].rstrip())
-            at = span.end
-    return "".join([*parts, prose.text[at:end]])
+    for marker in markers[bisect_left(markers, start, key=lambda span: span.start) :]:
+        if marker.end > end:
+            break
+        parts.append(text[at : marker.start].rstrip())
+        at = marker.end
+    return "".join([*parts, text[at:end]])
 
 
 def _undecided(quotation: Quotation, passage: CitedPassage, cited: Sequence[CitedSource], sources: CitedTexts) -> str:

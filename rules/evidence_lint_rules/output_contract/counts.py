@@ -20,7 +20,7 @@ from evidence_lint.model.example import (
 from evidence_lint.model.location import Location, Span
 from evidence_lint.model.records import Records
 from evidence_lint.model.report import REPORT, Field, Report
-from evidence_lint.model.verdict import Edit, Fix, Problem, Related
+from evidence_lint.model.verdict import Applicability, Edit, Fix, Problem, Related
 from evidence_lint.rule import rule
 from evidence_lint.witness.claims import EvidenceKind
 from evidence_lint.witness.report_fields import (
@@ -150,6 +150,8 @@ class _Count:
     artifact: str
     accepted: tuple[int, ...]
     captured: bool = False
+    safe: bool = True
+    """Whether the count may be written into the report without a look: what it counts was at hand."""
 
 
 def _observed(records: Records, retrieved: RetrievedSources, pages: SavedPages, units: Units) -> tuple[_Count, ...]:
@@ -159,7 +161,7 @@ def _observed(records: Records, retrieved: RetrievedSources, pages: SavedPages, 
         _Count(ITEMS, "content items processed", CONTENT, (len(records.content),), captured=True),
         _Count(EXTRACTED, "successfully extracted", CONTENT, (extracted,), captured=True),
         _Count(REPOSITORY, "repository evidence units", CODE_EVIDENCE, (_distinct_ids(records),)),
-        _Count(CITED, "cited evidence units", FINDINGS, (units.cited, _cited_exactly(units))),
+        _Count(CITED, "cited evidence units", FINDINGS, (units.cited, _cited_exactly(units)), safe=units.at_hand),
     )
 
 
@@ -214,5 +216,9 @@ def _mismatch(report: Report, records: Records, field: Field, number: int | None
         f"{count.name}: {number} stated, {observed} observed{where}",
         Location(REPORT, Span(start, end)),
         related=related,
-        fix=Fix(f"write {count.accepted[0]}", (Edit(REPORT, start, end, str(count.accepted[0])),)),
+        fix=Fix(
+            f"write {count.accepted[0]}",
+            (Edit(REPORT, start, end, str(count.accepted[0])),),
+            Applicability.SAFE if count.safe else Applicability.UNSAFE,
+        ),
     )

@@ -97,7 +97,7 @@ def degradation_mismatch(report: Report, assessment: Assessment) -> Iterator[Pro
             f"degradation is declared {level}, but the records give {found.level}",
             field.location,
             help=_reasons(found),
-            fix=_fix(report, field, found.level, worse=worse),
+            fix=_fix(report, field, found.level, safe=not worse and assessment.units.at_hand),
             severity=Severity.WARNING if worse else Severity.ERROR,
         )
 
@@ -157,7 +157,7 @@ def evidence_chain_status(report: Report, assessment: Assessment) -> Iterator[Pr
         f"the evidence chain is stated as {shown}, but the records give {found.chain}",
         field.location,
         help=_reasons(found),
-        fix=_fix(report, field, found.chain, worse=worse),
+        fix=_fix(report, field, found.chain, safe=not worse and assessment.units.at_hand),
         severity=Severity.WARNING if worse else Severity.ERROR,
     )
 
@@ -175,12 +175,12 @@ def _reasons(found: Degradation) -> str:
     return f"{found.level}, since {text}." if text else ""
 
 
-def _fix(report: Report, field: Field, word: str, *, worse: bool) -> Fix:
-    """Write the recomputed word. To claim less is safe; to claim more wants a look."""
+def _fix(report: Report, field: Field, word: str, *, safe: bool) -> Fix:
+    """Write the recomputed word. To claim less is safe where all evidence was at hand; anything else wants a look."""
     span = field.value_span
     known = re.search(
         "|".join(sorted((*LEVELS, *STATUSES), key=len, reverse=True)), span.of(report.text), re.IGNORECASE
     )
     start, end = (span.start + known.start(), span.start + known.end()) if known else (span.start, span.end)
     edit = Edit(REPORT, start, end, word)
-    return Fix(f"write `{word}`", (edit,), Applicability.UNSAFE if worse else Applicability.SAFE)
+    return Fix(f"write `{word}`", (edit,), Applicability.SAFE if safe else Applicability.UNSAFE)

@@ -11,9 +11,8 @@ _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE64
 
 def text_page(*lines: str) -> bytes:
     """Return the content of a page with these lines of text."""
-    shown = b"\n".join(
-        b"(" + line.encode("latin-1").replace(b"(", b"\\(").replace(b")", b"\\)") + b") Tj T*" for line in lines
-    )
+    escaped = [line.encode("latin-1").replace(b"(", b"\\(").replace(b")", b"\\)") for line in lines]
+    shown = b"\n".join(b"(" + line + b") Tj T*" for line in escaped)
     return b"BT /F1 12 Tf 72 720 Td 14 TL\n" + shown + b"\nET"
 
 
@@ -54,9 +53,8 @@ def _assemble(objects: dict[int, bytes], trailer: bytes) -> bytes:
     for number, content in objects.items():
         table += b"%d 1\n%010d 00000 n \n" % (number, len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    return (
-        body + table + b"trailer\n<< /Size %d %s >>\nstartxref\n%d\n%%%%EOF\n" % (max(objects) + 1, trailer, len(body))
-    )
+    end = b"trailer\n<< /Size %d %s >>\nstartxref\n%d\n%%%%EOF\n" % (max(objects) + 1, trailer, len(body))
+    return body + table + end
 
 
 def _owner(password: str) -> bytes:
@@ -64,9 +62,8 @@ def _owner(password: str) -> bytes:
 
 
 def _file_key(password: str) -> bytes:
-    return hashlib.md5(_padded(password) + _owner(password) + (-4).to_bytes(4, "little", signed=True) + b"\0").digest()[
-        :5
-    ]
+    permissions = (-4).to_bytes(4, "little", signed=True)
+    return hashlib.md5(_padded(password) + _owner(password) + permissions + b"\0").digest()[:5]
 
 
 def _padded(password: str) -> bytes:

@@ -28,9 +28,13 @@ HIDDEN = [
     "<p style='height:0;overflow:hidden'>SECRET",
     "<p style='max-height:0;overflow:hidden'>SECRET",
     "<p style='transform:scale(0)'>SECRET",
+    "<p style='position:relative;left:-5000px'>SECRET",
+    "<p style='margin-left:-5000px'>SECRET",
+    "<p style='content-visibility:hidden'>SECRET",
     "<p style='color:#fff;background:#ffffff'>SECRET",
     "<div style='background-color:white'><p style='color:rgb(255, 255, 255)'>SECRET</div>",
     "<table bgcolor=white><tr><td><font color=white>SECRET</font></table>",
+    "<div class=x style='background-color:white;color:white'><p class=y><b>SECRET</div>",
     "<p style='color:transparent'>SECRET",
     "<p style='color:rgba(0,0,0,0)'>SECRET",
     "<style>.h{display:none}</style><p class='a h'>SECRET",
@@ -79,6 +83,8 @@ SEEN = [
     "<p style='color:white;background:navy'>SEEN",
     "<p style='color:transparent;-webkit-background-clip:text;background:red'>SEEN",
     "<p style='overflow:hidden;height:30px'>SEEN",
+    "<p style='overflow:hidden;height:0;padding-bottom:50%'>SEEN",
+    "<p style='margin-left:-20px'>SEEN",
     "<p style='opacity:0;transition:opacity 1s'>SEEN",  # about to be faded in
     "<p style='visibility:hidden'>x<b style='visibility:visible'>SEEN</b>",
     "<p style='font-size:0'>x<b style='font-size:16px'>SEEN</b>",
@@ -100,6 +106,12 @@ SEEN = [
     "<style>.m{display:none</style><p>SEEN",
     "<style>}}}.n{{{</style><p class=m>SEEN",
     "<dialog open>SEEN</dialog>",
+    "<noscript><style>.m{display:none}</style></noscript><p class=m>SEEN",
+    # A style sheet elsewhere may have put another ground behind these.
+    "<style>body{background:#fff}a{color:#fff}</style><ul class=dark><li><a>SEEN",
+    "<div style='background:white'><p class=dark><b style='color:white'>SEEN",
+    "<div style='background:white;color:white'><p style='color:black'>SEEN",
+    "<div style='background:white;color:white'><p style='background:black'>SEEN",
 ]
 
 
@@ -124,3 +136,19 @@ def test_a_page_that_waits_for_its_script_is_not_hidden() -> None:
 def test_styles_are_no_text_at_all() -> None:
     page = extract_html("<style>.a::after{content:'words'}</style>")
     assert (page.text, page.hidden_text) == ("", "")
+
+
+def test_styles_end_at_the_border_of_a_shadow_root() -> None:
+    inside = "<template shadowrootmode=open><style>.a{display:none}</style><p class=a>in<p class=b>seen</template>"
+    page = extract_html(f"<style>.b{{display:none}}</style><div>{inside}</div><p class=a>out<p class=b>gone")
+    assert page.text.split() == ["seen", "out"]
+    assert page.hidden_text.split() == ["in", "gone"]
+
+
+def test_many_documents_within_a_page_are_read_and_too_deep_ones_told() -> None:
+    root = "<div><template shadowrootmode=open><p>shadow</template></div>"
+    assert extract_html(root * 1000).text.split() == ["shadow"] * 1000
+    deep = extract_html("<div><template shadowrootmode=open>x" * 60)
+    assert deep.text.split() == ["x"] * 50
+    assert deep.problem is not None
+    assert "too deeply" in deep.problem

@@ -1,0 +1,99 @@
+"""Code actions: fixes of single problems, all safe fixes at once, suppressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+
+from evidence_lint.engine.fix import fixed_files
+from evidence_lint.lsp.diagnostics import diagnostic_of
+from evidence_lint.lsp.places import Places
+from evidence_lint.lsp.suppressing import suppression
+from evidence_lint.lsp.words import visible
+from evidence_lint.model.verdict import Applicability, Edit, Outcome, Verdict
+
+FIX_ALL = "source.fixAll.evidence-lint"
+KINDS = (types.CodeActionKind.QuickFix.value, FIX_ALL)
+
+
+def actions_at(
+    places: Places, artifact: str, wanted: types.Range, only: Sequence[str] | None
+) -> Iterator[types.CodeAction]:
+    """The actions for a range of an artifact; ``only`` are the kinds that the editor asks for (None: any)."""
+    if _asked(types.CodeActionKind.QuickFix.value, only):
+        for verdict in places.snapshot.row.verdicts:
+            if verdict.outcome is Outcome.FAILED and verdict.problem is not None:
+                path, diagnostic = diagnostic_of(verdict, places)
+                if places.snapshot.artifact_of(path) == artifact and _touch(diagnostic.range, wanted):
+                    yield from _fix(verdict, diagnostic, places)
+                    yield from _suppress(verdict, diagnostic, places)
+    if _asked(FIX_ALL, only):
+        yield from _fix_all(places)
+
+
+def _asked(kind: str, only: Sequence[str] | None) -> bool:
+    return only is None or any(kind == asked or kind.startswith(f"{asked}.") for asked in only)
+
+
+def _touch(one: types.Range, other: types.Range) -> bool:
+    return _key(one.start) <= _key(other.end) and _key(other.start) <= _key(one.end)
+
+
+def _key(position: types.Position) -> tuple[int, int]:
+    return position.line, position.character
+
+
+def _fix(verdict: Verdict, diagnostic: types.Diagnostic, places: Places) -> Iterator[types.CodeAction]:
+    fix = verdict.problem.fix if verdict.problem is not None else None
+    edit = places.edits(fix.edits) if fix is not None else None
+    if fix is None or edit is None:
+        return
+    safe = fix.applicability is Applicability.SAFE
+    yield types.CodeAction(
+        title=f"{verdict.code}: {visible(fix.description)}" + ("" if safe else " (unsafe: look at what it changes)"),
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[diagnostic],
+        is_preferred=safe,
+        edit=edit,
+    )
+
+
+def _suppress(verdict: Verdict, diagnostic: types.Diagnostic, places: Places) -> Iterator[types.CodeAction]:
+    made = suppression(verdict, places.snapshot)
+    edit = places.edits([made]) if made is not None else None
+    if edit is not None:
+        yield types.CodeAction(
+            title=f"Suppress {verdict.code} here (counts once you write the reason)",
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[diagnostic],
+            is_preferred=False,
+            edit=edit,
+        )
+
+
+def _fix_all(places: Places) -> Iterator[types.CodeAction]:
+    """All safe fixes of the bundle that do not clash, as ``check --fix`` would apply them."""
+    edits: list[Edit] = []
+    for file in fixed_files(places.snapshot.result, unsafe=False):
+        changed = _difference(file.before, file.after)
+        if changed is not None:
+            edits.append(Edit(file.artifact.name, *changed))
+    edit = places.edits(edits)
+    if edit is not None:
+        yield types.CodeAction(title="Apply all safe fixes of evidence-lint", kind=FIX_ALL, edit=edit)
+
+
+def _difference(before: str, after: str) -> tuple[int, int, str] | None:
+    """The one edit that makes ``after`` of ``before``: all between what they have in common at both ends."""
+    if before == after:
+        return None
+    limit = min(len(before), len(after))
+    start = next((index for index in range(limit) if before[index] != after[index]), limit)
+    end = next((index for index in range(limit - start) if before[-1 - index] != after[-1 - index]), limit - start)
+    # A pair of CR and LF is one line end: an editor cannot put a position between them.
+    if start > 0 and before[start - 1] == "\r":
+        start -= 1
+    if end and before[len(before) - end] == "\n":
+        end -= 1
+    return start, len(before) - end, after[start : len(after) - end]
