@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from ipaddress import ip_network
 from pathlib import Path, PurePosixPath
 
 from evidence_lint.cli.configuration import Configuration
@@ -17,6 +18,7 @@ from evidence_lint.engine.plugins import gather
 from evidence_lint.engine.select import EVERYTHING, NodeFilter, compile_keyword, matching, select_rules
 from evidence_lint.engine.session import Plan
 from evidence_lint.engine.suppress import SuppressionPolicy
+from evidence_lint.errors import UsageError
 from evidence_lint.model.authority import AuthorityEntry
 from evidence_lint.model.capture import CaptureLimits
 from evidence_lint.model.policy import Policy
@@ -170,7 +172,12 @@ def run_info(options: Options, configuration: Configuration, allow_network: Sequ
 
 
 def networks_of(options: Options, settings: Settings) -> list[str]:
-    """The networks that captures may reach although they are not public."""
+    """The networks that captures may reach although they are not public. Raises :class:`UsageError`."""
+    for network in options.allow_network:
+        try:
+            ip_network(network)
+        except ValueError as problem:
+            raise UsageError(f"--allow-network {network}: a network such as 10.0.0.0/8 is expected") from problem
     return [*(str(network) for network in settings.network.allow), *options.allow_network]
 
 

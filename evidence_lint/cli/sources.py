@@ -9,7 +9,6 @@ from threading import Lock
 from typing import TypeAlias
 
 from evidence_lint.engine.catalogue import Catalogue
-from evidence_lint.engine.plugins import gather
 from evidence_lint.errors import SourceError, Unavailable
 from evidence_lint.model.capture import Capture, CaptureLimits, Extraction, Extractor
 from evidence_lint.sources.interface import RepositorySource

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types
 
 from evidence_lint.engine.fix import fixed_files
+from evidence_lint.lsp.changes import differences
 from evidence_lint.lsp.diagnostics import diagnostic_of
 from evidence_lint.lsp.places import Places
 from evidence_lint.lsp.suppressing import suppression
@@ -76,24 +77,7 @@ def _fix_all(places: Places) -> Iterator[types.CodeAction]:
     """All safe fixes of the bundle that do not clash, as ``check --fix`` would apply them."""
     edits: list[Edit] = []
     for file in fixed_files(places.snapshot.result, unsafe=False):
-        changed = _difference(file.before, file.after)
-        if changed is not None:
-            edits.append(Edit(file.artifact.name, *changed))
+        edits += [Edit(file.artifact.name, *changed) for changed in differences(file.before, file.after)]
     edit = places.edits(edits)
     if edit is not None:
         yield types.CodeAction(title="Apply all safe fixes of evidence-lint", kind=FIX_ALL, edit=edit)
-
-
-def _difference(before: str, after: str) -> tuple[int, int, str] | None:
-    """The one edit that makes ``after`` of ``before``: all between what they have in common at both ends."""
-    if before == after:
-        return None
-    limit = min(len(before), len(after))
-    start = next((index for index in range(limit) if before[index] != after[index]), limit)
-    end = next((index for index in range(limit - start) if before[-1 - index] != after[-1 - index]), limit - start)
-    # A pair of CR and LF is one line end: an editor cannot put a position between them.
-    if start > 0 and before[start - 1] == "\r":
-        start -= 1
-    if end and before[len(before) - end] == "\n":
-        end -= 1
-    return start, len(before) - end, after[start : len(after) - end]

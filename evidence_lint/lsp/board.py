@@ -89,7 +89,7 @@ class Board:
         for told in self._told.values():
             for path, diagnostics in told.items():
                 rows[path] += diagnostics
-        for path in paths:
+        for path in sorted(paths):
             here = [self._troubles[path]] if path in self._troubles else []
             here += rows[path]
             document = self._documents.at(path)

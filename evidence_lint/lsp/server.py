@@ -42,8 +42,7 @@ class _Protocol(LanguageServerProtocol):
     """pygls' protocol without its documents: those break lines where an editor does not (U+2028, form feeds)."""
 
     def _hand_on(self, method: str, params: object) -> Generator[Any, Any, None]:
-        features: dict[str, Any] = self.fm.features  # pyright: ignore[reportUnknownMemberType] - untyped in pygls
-        handler = features.get(method)
+        handler = cast("dict[str, Any]", self.fm.features).get(method)  # pyright: ignore[reportUnknownMemberType]
         if handler is not None:
             yield handler, (params,), None
 

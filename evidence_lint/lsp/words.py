@@ -6,8 +6,9 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-_ACTIVE = re.compile(r"[\\`*_{}\[\]<>()#+!|~&$^=@]|:(?=//)|(?<=www)\.|\A-|(?<=\A[0-9])[.)]", re.IGNORECASE)
+_ACTIVE = re.compile(r"[\\`*_{}\[\]<>()#+!|~&$^=@]|:(?=//)|(?<=www)\.|\A-", re.IGNORECASE)
 """What Markdown, with the extensions that editors know, would take for a mark: also of lists, and of bare URLs."""
+_NUMBERED = re.compile(r"\A([0-9]{1,9})\.")
 _BACKTICKS = re.compile(r"`+")
 _KEPT = "\u200c\u200d"
 """Joiners that scripts and emoji need."""
@@ -47,7 +48,7 @@ class Page:
     def escaped(self, text: str) -> str:
         """Foreign text for a line: on one line, bounded, and without effect."""
         plain = shortened(visible(shortened(text, 2 * _LONGEST_LINE)), _LONGEST_LINE)
-        return _ACTIVE.sub(r"\\\g<0>", _numbered(plain)) if self.markdown else plain
+        return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\g<0>", plain)) if self.markdown else plain
 
     def strong(self, text: str) -> str:
         """Foreign text that stands out."""

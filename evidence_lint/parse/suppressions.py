@@ -11,7 +11,14 @@ from evidence_lint.model.artifact import JSON, Artifact, Medium
 from evidence_lint.model.location import Location, Span, pointer
 from evidence_lint.model.suppression import SuppressionMark
 
-_MARK = re.compile(r"<!--\s*evidence-lint:\s*ignore(?:\[(?P<rules>[^\]\n]*)\])?(?P<reason>[^>]*?)-->")
+_MARK = re.compile(
+    r"<!--\s*evidence-lint:\s*ignore(?![\w-])(?:\[(?P<rules>[^\]\n]*)\])?(?P<reason>(?!\[).*)-->", re.DOTALL
+)
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
+_MOST_MARKS = 50
+"""Lines of nothing but marks that may stand before the line that they speak about."""
+_LONGEST = 4000
+"""Characters of a comment that may be a suppression."""
 _BLOCK = "evidence_lint"
 
 
@@ -29,9 +36,9 @@ def _inline(name: str, text: str) -> Iterator[SuppressionMark]:
         return
     code = _code_lines(text)
     starts = _line_starts(text)
-    for match in _MARK.finditer(text):
+    for match in _comments(text):
         line = _line_of(starts, match.start())
-        if line in code:
+        if line in code or _in_code_span(text, starts, line, match.start()):
             continue
         last = _line_of(starts, match.end())
         alone = not _without_marks(text, starts, line, last).strip()
@@ -43,6 +50,28 @@ def _inline(name: str, text: str) -> Iterator[SuppressionMark]:
             location=Location(name, Span(match.start(), match.end())),
             lines=_next_text(text, starts, last + 1) if alone else (line, last),
         )
+
+
+def _comments(text: str) -> Iterator[re.Match[str]]:
+    """The comments that are suppressions, from left to right, each from its opening to the first closing mark."""
+    start = text.find("<!--")
+    while start >= 0:
+        end = text.find("-->", start + 4)
+        if end < 0:
+            return
+        match = _MARK.fullmatch(text, start, end + 3) if end - start <= _LONGEST else None
+        if match is not None:
+            yield match
+        start = text.find("<!--", end + 3)
+
+
+def _in_code_span(text: str, starts: Sequence[int], line: int, offset: int) -> bool:
+    first = starts[line - 1]
+    end = starts[line] if line < len(starts) else len(text)
+    before = text[first:offset]
+    if "`" not in before or end - first > _LONGEST:
+        return False
+    return any(span.start() < offset - first < span.end() for span in _CODE_SPAN.finditer(text[first:end]))
 
 
 def _code_lines(text: str) -> frozenset[int]:
@@ -68,12 +97,16 @@ def _line_of(starts: Sequence[int], offset: int) -> int:
 
 def _without_marks(text: str, starts: Sequence[int], first: int, last: int) -> str:
     end = starts[last] if last < len(starts) else len(text)
-    return _MARK.sub("", text[starts[first - 1] : end])
+    line = text[starts[first - 1] : end]
+    for match in reversed(list(_comments(line))):
+        line = line[: match.start()] + line[match.end() :]
+    return line
 
 
 def _next_text(text: str, starts: Sequence[int], line: int) -> tuple[int, int]:
     """The next line that holds anything but marks: what a comment on a line of its own speaks about."""
-    while line < len(starts) and not _without_marks(text, starts, line, line).strip():
+    furthest = min(len(starts), line + _MOST_MARKS)
+    while line < furthest and not _without_marks(text, starts, line, line).strip():
         line += 1
     return line, line
 

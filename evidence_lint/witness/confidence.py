@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 
 from evidence_lint.model.location import Location
@@ -47,7 +47,6 @@ class FindingAssessment:
     reasons: tuple[str, ...]
     units: tuple[Unit, ...]
     waits_for_live: bool = False
-    runtime_reasons: tuple[str, ...] = field(default=())
     support_reasons: tuple[str, ...] = ()
     """Those of ``reasons`` that are about the support of the claim: its evidence alone would have carried High."""
 

@@ -102,7 +102,7 @@ def _partial(
     pages: SavedPages,
     findings: Sequence[FindingAssessment],
 ) -> list[str]:
-    reasons = [f"{row.claim.words} has no verified evidence" for row in findings if not row.usable]
+    reasons = [f"{row.claim.words} is unusable: {_unusable(row)}" for row in findings if not row.usable]
     failed = sum(not page.extracted for page in pages.all) + sum(row.value is None for row in records.content)
     if failed:
         reasons.append(f"{failed} of {len(records.content)} pages could not be extracted")
@@ -120,6 +120,10 @@ def _partial(
     if kind == "hybrid":
         reasons += [f"the findings lack verified {word} evidence" for word in missing_halves(findings)]
     return reasons
+
+
+def _unusable(row: FindingAssessment) -> str:
+    return "; ".join(row.reasons) or "none of its evidence verifies"
 
 
 def missing_halves(findings: Sequence[FindingAssessment]) -> list[str]:

@@ -254,7 +254,7 @@ def _cited_passages(draft: Draft) -> list[tuple[int, str]]:
 def dangling(draft: Draft, rng: random.Random) -> Iterator[Change]:
     beyond = len(draft.report.entries) + 1
     for at, one in enumerate(draft.report.passages()):
-        for number in (beyond, beyond + 5, 99, 0):
+        for number in (beyond, beyond + 5, 99, 999):
             yield passage(at, cites=[*one.cites, number])
 
 

@@ -131,7 +131,8 @@ _row_fault("consensus row", "consensus", "invalid-consensus-statement")
 _row_fault("debate row", "debate", "invalid-debate-statement")
 
 
-@fault("consensus or debate: prose instead of rows", "legacy-consensus-unverified", "legacy-debate-unverified")
+@fault("consensus or debate: prose instead of rows", "legacy-consensus-unverified", "legacy-debate-unverified",
+       "invalid-consensus-statement", "invalid-debate-statement", warning=True)  # fmt: skip
 def legacy_rows(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for group in ("consensus", "debate"):
 
@@ -308,7 +309,7 @@ def support_counts(draft: Draft, rng: random.Random) -> Iterator[Change]:
                 before, _, after = value.partition(f"— {state} " if state == "attested" else f", {state} ")
                 number, _, rest = after.partition(",")
                 glue = f"— {state} " if state == "attested" else f", {state} "
-                changed = f"{before}{glue}{int(number) + 1}{',' if rest else ''}{rest}"
+                changed = f"{before}{glue}{int(number) + 7}{',' if rest else ''}{rest}"
 
                 def change(made: Draft, at: int = at, changed: str = changed) -> None:
                     made.report.fields[2][at][1] = changed

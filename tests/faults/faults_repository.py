@@ -111,7 +111,7 @@ def line_no_number(draft: Draft, rng: random.Random) -> Iterator[Change]:
 def path_forged(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for at in records(draft, "code"):
         path = draft.repository[at]["path"]
-        for other in (path + "x", "src/" + path, path.rpartition("/")[0] or "nowhere", path.upper(), path[:-1]):
+        for other in (path + "x", "src/" + path, path.rpartition("/")[0] or "nowhere", path.upper(), path[:-1], f"C:\\{path}"):
             if other and other != path:
                 yield put(at, path=other)
 
@@ -120,7 +120,7 @@ def path_forged(draft: Draft, rng: random.Random) -> Iterator[Change]:
 def path_escapes(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for at in records(draft, "code"):
         path = draft.repository[at]["path"]
-        for other in (f"/{path}", f"../{path}", f"a/../{path}", ".git/config", "", ".", f"C:\\{path}", f"{path}\0", 7):
+        for other in (f"/{path}", f"../{path}", f"a/../{path}", ".git/config", "", ".", f"{path}\0", 7):
             yield put(at, path=other)
 
 

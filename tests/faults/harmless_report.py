@@ -63,7 +63,7 @@ def closing(draft: Draft, rng: random.Random) -> Iterator[Change]:
     yield style(closing=True)
     yield text(lambda t: re.sub(r"(?m)^(## .*)$", r"\1 #####", t))
     yield text(lambda t: re.sub(r"(?m)^## ", "##   ", t))
-    yield text(lambda t: re.sub(r"(?m)^## ", "  ## ", t))
+    yield text(lambda t: re.sub(r"(?m)^## ", " ## ", t))
     yield text(lambda t: re.sub(r"(?m)^(#+ .*)$", r"\1   ", t))
 
 

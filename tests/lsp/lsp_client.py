@@ -234,8 +234,10 @@ def index_of(text: str, position: Mapping[str, int]) -> int:
 def applied(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
     """A text with the edits of the protocol applied."""
     spans = sorted(
-        ((index_of(text, edit["range"]["start"]), index_of(text, edit["range"]["end"]), edit["newText"])
-        for edit in edits),
+        (
+            (index_of(text, edit["range"]["start"]), index_of(text, edit["range"]["end"]), edit["newText"])
+            for edit in edits
+        ),
         reverse=True,
     )
     for start, end, new in spans:

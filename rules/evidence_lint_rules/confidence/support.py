@@ -67,9 +67,10 @@ def runtime_support_insufficient(finding: FindingAssessment) -> Iterator[Problem
     """
     if claim_type(finding.claim) != "runtime_behavior" or not finding.states_high or not finding.usable:
         return
-    if finding.effective != "high" and finding.requested == "high":
+    reasons = [reason for reason in finding.reasons if reason not in finding.support_reasons]
+    if finding.effective != "high" and finding.requested == "high" and reasons:
         yield Problem(
-            f"no receipt covers this runtime High: {'; '.join(finding.reasons)}",
+            f"no receipt covers this runtime High: {'; '.join(reasons)}",
             finding.location,
             help="Cite one approved receipt that covers the finding and all its code, or state Medium.",
         )
