@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,13 +31,17 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--places", type=int, default=2, help="places of each kind in each bundle (default: 2)")
     parser.add_argument("--only", default="", help="kinds whose name holds this text")
+    parser.add_argument("--jobs", type=int, default=1, help="rounds at a time (default: 1)")
     parser.add_argument("--write", action="store_true", help="update docs/fault-injection.md")
     options = parser.parse_args()
-    tallies = Tallies()
     started = time.monotonic()
-    for number in range(options.rounds):
-        run_round(f"{options.seed}-{number}", options.places, tallies, options.only)
-        print(f"round {number + 1} of {options.rounds}", file=sys.stderr)
+    seeds = [f"{options.seed}-{number}" for number in range(options.rounds)]
+    tallies = Tallies()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        one = partial(run_round, per_kind=options.places, only=options.only)
+        for number, found in enumerate(pool.map(one, seeds), start=1):
+            tallies.add(found)
+            print(f"round {number} of {options.rounds}", file=sys.stderr)
     made = table(tallies)
     print(made)
     print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)

@@ -31,6 +31,10 @@ _COMMANDS = {
     "snapshot": "evidence_lint.cli.snapshot",
 }
 
+_PROGRAM = "evidence-lint"
+_COMPLETION = "_EVIDENCE_LINT_COMPLETE"
+"""The variable by which a shell asks for completions."""
+
 OK, INTERRUPTED, INTERNAL_ERROR, USAGE_ERROR = 0, 2, 3, 4
 
 
@@ -71,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status; every error becomes one message on standard error."""
     try:
-        returned = cli.main(arguments, prog_name="evidence-lint", standalone_mode=False)
+        returned = _invoke(sys.argv[1:] if arguments is None else arguments)
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.ClickException as problem:
@@ -91,6 +95,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except EvidenceLintError as problem:
         _tell(f"internal error: {problem}")
         return INTERNAL_ERROR
+    except SystemExit as request:
+        _tell(f"internal error: something tried to end the program with status {request.code!r}")
+        return INTERNAL_ERROR
     except Exception as problem:
         if os.environ.get("EVIDENCE_LINT_TRACEBACK"):
             raise
@@ -100,6 +107,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )
         return INTERNAL_ERROR
     return returned if isinstance(returned, int) else OK
+
+
+def _invoke(arguments: Sequence[str]) -> object:
+    if _COMPLETION in os.environ:
+        return cli.main(list(arguments), prog_name=_PROGRAM)
+    # Not `cli.main`, which answers a closed pipe by an exit of its own.
+    with cli.make_context(_PROGRAM, list(arguments)) as context:
+        return cli.invoke(context)
 
 
 def _tell(message: str) -> None:

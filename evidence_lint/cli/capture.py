@@ -87,7 +87,9 @@ def content_row(capture: Capture) -> dict[str, object]:
         "raw_sha256": capture.raw_sha256,
         **({"content_sha256": capture.text_sha256} if sound else {}),
         "resolved_ips": sorted({address for hop in capture.hops for address in hop.addresses}),
-        "capture_method": f"evidence-lint capture ({capture.extractor})" if capture.extractor else "evidence-lint capture",
+        "capture_method": f"evidence-lint capture ({capture.extractor})"
+        if capture.extractor
+        else "evidence-lint capture",
         "truncated": capture.truncated,
     }
 

@@ -23,7 +23,7 @@ from evidence_lint.engine.collect import collect, parse_argument
 from evidence_lint.errors import EvidenceLintError, Unavailable
 from evidence_lint.version import __version__
 
-_EXTRAS = {"pdf": "pypdf", "warc": "warcio", "lsp": "pygls"}
+_EXTRAS = {"pdf": "pypdfium2", "warc": "warcio", "lsp": "pygls"}
 _PROBE = "example.org"
 
 

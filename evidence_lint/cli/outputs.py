@@ -146,7 +146,7 @@ def write(result: RunResult, wanted: Sequence[tuple[Format, Path | None]], optio
 
 
 def write_stdout(data: bytes) -> None:
-    """Write to standard output. Raises :class:`OutputError`, and :class:`BrokenPipeError` when nobody reads it."""
+    """Write bytes to standard output. Raises :class:`OutputError`, and :class:`BrokenPipeError` without a reader."""
     stream: object = sys.stdout
     if stream is None:
         raise OutputError("standard output is closed")

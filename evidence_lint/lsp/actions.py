@@ -15,6 +15,8 @@ from evidence_lint.lsp.words import visible
 from evidence_lint.model.verdict import Applicability, Edit, Outcome, Verdict
 
 FIX_ALL = "source.fixAll.evidence-lint"
+_MOST_SUPPRESSIONS = 20
+"""Problems of a range that may be suppressed; more are no choice any more."""
 KINDS = (types.CodeActionKind.QuickFix.value, FIX_ALL)
 
 
@@ -22,14 +24,21 @@ def actions_at(
     places: Places, artifact: str, wanted: types.Range, only: Sequence[str] | None
 ) -> Iterator[types.CodeAction]:
     """The actions for a range of an artifact; ``only`` are the kinds that the editor asks for (None: any)."""
+    here = [
+        (verdict, diagnostic)
+        for verdict in places.snapshot.row.verdicts
+        if verdict.outcome is Outcome.FAILED and verdict.problem is not None
+        for path, diagnostic in [diagnostic_of(verdict, places)]
+        if places.snapshot.artifact_of(path) == artifact and _touch(diagnostic.range, wanted)
+    ]
     if _asked(types.CodeActionKind.QuickFix.value, only):
-        for verdict in places.snapshot.row.verdicts:
-            if verdict.outcome is Outcome.FAILED and verdict.problem is not None:
-                path, diagnostic = diagnostic_of(verdict, places)
-                if places.snapshot.artifact_of(path) == artifact and _touch(diagnostic.range, wanted):
-                    yield from _fix(verdict, diagnostic, places)
-                    yield from _suppress(verdict, diagnostic, places)
-    if _asked(FIX_ALL, only):
+        for verdict, diagnostic in here:
+            yield from _fix(verdict, diagnostic, places)
+        for verdict, diagnostic in here[:_MOST_SUPPRESSIONS]:
+            yield from _suppress(verdict, diagnostic, places)
+    # An editor that asks for any kind asks at every move of the cursor.
+    mendable = any(verdict.problem is not None and verdict.problem.fix is not None for verdict, _ in here)
+    if _asked(FIX_ALL, only) and (only is not None or mendable):
         yield from _fix_all(places)
 
 

@@ -8,16 +8,19 @@ from collections.abc import Iterator
 
 from evidence_lint.engine.locate import line_starts
 
-_MOST_LINES = 20_000
+_MOST_LINES = 5_000
 """Lines up to which texts are compared line by line."""
 
 
 def differences(before: str, after: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and new text of each change, in order: by lines, and in them no more than what changes."""
     old, new = _lines(before), _lines(after)
+    alike = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    behind = sum(map(len, old[:alike]))
+    old, new = old[alike:], new[alike:]
     if max(len(old), len(new)) > _MOST_LINES:
-        old, new = [before], [after]
-    at = [0, *itertools.accumulate(map(len, old))]
+        old, new = ["".join(old)], ["".join(new)]
+    at = [behind, *(behind + length for length in itertools.accumulate(map(len, old)))]
     for operation, first, last, start, end in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if operation != "equal":
             left, right = "".join(old[first:last]), "".join(new[start:end])

@@ -143,14 +143,17 @@ class Checker:
 
     def check(self, job: Job) -> Sequence[Snapshot | Trouble]:
         """Check every bundle that a path of the job belongs to. Raises :class:`Cancelled`."""
-        _CURRENT.token = job.token
         done: dict[str, Snapshot | Trouble] = {}
-        for path in sorted(job.paths):
-            job.token.require()
-            try:
-                self._check(path, job, done)
-            except EvidenceLintError as problem:
-                done[f"trouble {path}"] = Trouble(path, str(problem))
+        _CURRENT.token = job.token
+        try:
+            for path in sorted(job.paths):
+                job.token.require()
+                try:
+                    self._check(path, job, done)
+                except EvidenceLintError as problem:
+                    done[f"trouble {path}"] = Trouble(path, str(problem))
+        finally:
+            _CURRENT.token = None
         job.token.require()
         return list(done.values())
 

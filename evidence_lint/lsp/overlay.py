@@ -26,9 +26,13 @@ def loader(dialect: Dialect, texts: Mapping[str, Document]) -> Callable[[Candida
     """The dialect's ``load``, with ``texts`` (by real path) in place of their files."""
 
     def load(candidate: Candidate, options: LoadOptions) -> Bundle:
-        files = _read(candidate, options, texts)
-        if not any(file.unsaved for file in files):
+        paths = dict.fromkeys((candidate.main, *candidate.files.values()))
+        within = confinement(candidate.main.parent)
+        opened = {path: document for path in paths if (document := texts.get(realpath(path))) is not None}
+        shown = {path: _file(path, opened[path], options.max_bytes, within) for path in opened}
+        if not any(file.unsaved for file in shown.values()):
             return dialect.load(candidate, options)
+        files = [shown.get(path) or _file(path, None, options.max_bytes, within) for path in paths]
         with tempfile.TemporaryDirectory(prefix="evidence-lint-lsp-") as folder:
             top = Path(folder).resolve()
             staged = _stage(candidate, files, top)
@@ -47,12 +51,6 @@ class _File:
     unsaved: bool = False
     refused: bool = False
     staged: Path = Path()
-
-
-def _read(candidate: Candidate, options: LoadOptions, texts: Mapping[str, Document]) -> list[_File]:
-    within = confinement(candidate.main.parent)
-    paths = dict.fromkeys((candidate.main, *candidate.files.values()))
-    return [_file(path, texts.get(realpath(path)), options.max_bytes, within) for path in paths]
 
 
 def _file(path: Path, document: Document | None, limit: int, within: Path) -> _File:

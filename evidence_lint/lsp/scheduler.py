@@ -150,7 +150,8 @@ class Scheduler:
             # What was called off for one file is still to be done for the others. Never live: nobody asked again.
             self._waiting |= job.paths
             return
-        words = job.token.reason or f"{type(answer).__name__}: {answer}"
+        told = str(answer) if isinstance(answer, Cancelled) else job.token.reason
+        words = told or f"{type(answer).__name__}: {answer}"
         names = ", ".join(sorted(path.name for path in job.paths))
         self._tell(f"the check of {names} was not finished, and the last result stands: {words}")
 

@@ -5,6 +5,7 @@ Nothing that a document holds is executed, and no error ends the server: it is t
 
 from __future__ import annotations
 
+import asyncio
 import traceback
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from pathlib import Path
@@ -193,15 +194,20 @@ class EvidenceServer:
 
     async def _hover(self, params: types.HoverParams) -> types.Hover | None:
         for places, artifact, offset in await self._here(params):
-            lookup = Lookup(places.snapshot)
-            found = lookup.at(artifact, offset)
-            verdicts = [v for v in places.snapshot.row.verdicts if _stands_at(v, artifact, offset, places)]
-            text = hover_text(found, verdicts, lookup, markdown=self._client.markdown)
-            if text:
-                kind = types.MarkupKind.Markdown if self._client.markdown else types.MarkupKind.PlainText
-                there = places.location(found.location).range if found is not None else None
-                return types.Hover(types.MarkupContent(kind, text), there)
+            # The passage most like an excerpt is looked for here, in pages of any length.
+            hover = await asyncio.to_thread(self._hover_at, places, artifact, offset)
+            if hover is not None:
+                return hover
         return None
+
+    def _hover_at(self, places: Places, artifact: str, offset: int) -> types.Hover | None:
+        lookup = Lookup(places.snapshot)
+        found = lookup.at(artifact, offset)
+        verdicts = [v for v in places.snapshot.row.verdicts if _stands_at(v, artifact, offset, places)]
+        text = hover_text(found, verdicts, lookup, markdown=self._client.markdown)
+        kind = types.MarkupKind.Markdown if self._client.markdown else types.MarkupKind.PlainText
+        there = places.location(found.location).range if found is not None else None
+        return types.Hover(types.MarkupContent(kind, text), there) if text else None
 
     async def _definition(self, params: types.DefinitionParams) -> list[types.Location] | None:
         return await self._jump(params, definitions)
@@ -228,7 +234,8 @@ class EvidenceServer:
         asked = params.context.only
         only = [kind.value if isinstance(kind, types.CodeActionKind) else kind for kind in asked] if asked else None
         for places, artifact in await self._places(params.text_document.uri):
-            for action in actions_at(places, artifact, params.range, only):
+            offered = await asyncio.to_thread(lambda p=places, a=artifact: list(actions_at(p, a, params.range, only)))
+            for action in offered:
                 action.edit = compatible(action.edit, self._client)
                 if all((row.title, row.edit) != (action.title, action.edit) for row in rows):
                     rows.append(action)

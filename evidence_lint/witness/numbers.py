@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from evidence_lint.witness.number_model import Date, Number, NumberKind
+from evidence_lint.witness.number_near import surroundings
 from evidence_lint.witness.number_scan import scan_claim, scan_source
 from evidence_lint.witness.number_words import SIZES
 
@@ -39,10 +40,31 @@ def missing_numbers(
 
 
 class NumberIndex:
-    """The numbers of one or several source texts, ready to be asked."""
+    """The numbers of one or several source texts, ready to be asked. Texts are read when a question needs it."""
 
     def __init__(self, *texts: str) -> None:
-        """Read *texts*, in time linear in their length."""
+        """Take the texts."""
+        self._texts = texts
+        self._read: _Numbers | None = None
+
+    def holds(self, number: Number) -> bool:
+        """Tell whether the texts hold *number*: the same value, date or version, in no other unit.
+
+        Most numbers stand in a source as they are cited, so the lines around the same digits are read first; the whole
+        text is read, in time linear in its length, only where that does not settle it.
+        """
+        if self._read is None:
+            near = _Numbers(surroundings(self._texts, number.text))
+            if near.holds(number):
+                return True
+            self._read = _Numbers(self._texts)
+        return self._read.holds(number)
+
+
+class _Numbers:
+    """The numbers of texts that were read."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
         self._values: dict[Decimal, set[str]] = defaultdict(set)
         self._sizes: set[tuple[str, Decimal]] = set()
         self._exact: set[str] = set()
@@ -71,7 +93,7 @@ class NumberIndex:
             self._add(part)
 
     def holds(self, number: Number) -> bool:
-        """Tell whether the texts hold *number*: the same value, date or version, in no other unit."""
+        """Tell whether the texts hold *number*."""
         return self._holds_whole(number) or (bool(number.parts) and all(self.holds(part) for part in number.parts))
 
     def _holds_whole(self, number: Number) -> bool:

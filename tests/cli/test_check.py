@@ -227,7 +227,7 @@ def test_settings_by_path_are_relative_to_the_configuration(
     for place, argument in ((here, "project"), (here / "project", "."), (here / "project/drafts", "..")):
         monkeypatch.chdir(place)
         document = json_of(capfd, argument, status=1)
-        found = {Path(row["path"]).parent.name: row["counts"]["failed"] for row in document["bundles"]}  # type: ignore
+        found = {Path(row["path"]).absolute().parent.name: row["counts"]["failed"] for row in document["bundles"]}  # type: ignore
         assert found["drafts"] == 0, place
         assert found["docs"] > 0
 
@@ -369,7 +369,7 @@ def test_paths_in_any_script(here: Path, capfd: pytest.CaptureFixture[str]) -> N
 def test_a_pipe_that_is_closed_early_is_no_traceback(here: Path) -> None:
     for number in range(30):
         faulty(here / f"docs/{number}")
-    command = f"{sys.executable} -m evidence_lint check docs --offline --format json | head -c 10"
+    command = f"{sys.executable} -m evidence_lint check docs --offline --format json --show passed | head -c 10"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False, timeout=60)
     assert done.stdout == b'{\n  "schem'
     assert done.stderr == b""

@@ -84,7 +84,7 @@ class {noun.title()}Store:
 
 def tests_of(noun: str, package: str) -> str:
     """Tests of a module: two functions, and a class of unittest."""
-    return f'''import unittest
+    return f"""import unittest
 
 from {package}.{noun} import MAX_{noun.upper()}, {noun.title()}Store, {noun}_expired
 
@@ -100,7 +100,7 @@ def test_fresh_{noun}_stays():
 class {noun.title()}Test(unittest.TestCase):
     def test_put_{noun}(self):
         self.assertEqual({noun.title()}Store().put_{noun}("a", 1), 1)
-'''
+"""
 
 
 def make_checkout(folder: Path, seed: str) -> Checkout:
@@ -119,8 +119,12 @@ def make_checkout(folder: Path, seed: str) -> Checkout:
     second |= {f"tests/test_{noun}.py": tests_of(noun, package) for noun in nouns[2:]}
     second["docs/naïve notes.md"] = "# Naïve notes\n\nRotation is a manual step.\nNobody is paged when it is skipped.\n"
     second["数据/说明.txt"] = "保留期限为三十天\n备份与记录的期限相同\n例外情况需要书面批准\n"
-    second["legacy/crlf rules.txt"] = "deployment window\r\nreleases leave on tuesdays\r\nrollbacks leave at any hour\r\n"
-    second["legacy/form_feed.c"] = "/* page one */\nint counter;\n\x0c\n/* page two */\nint increment(int by)\n{\n    return counter += by;\n}\n"  # noqa: E501
+    second["legacy/crlf rules.txt"] = (
+        "deployment window\r\nreleases leave on tuesdays\r\nrollbacks leave at any hour\r\n"
+    )
+    second["legacy/form_feed.c"] = (
+        "/* page one */\nint counter;\n\x0c\n/* page two */\nint increment(int by)\n{\n    return counter += by;\n}\n"
+    )
     third = dict(second)
     noun = nouns[0]
     body = third[f"{package}/{noun}.py"]

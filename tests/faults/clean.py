@@ -78,7 +78,9 @@ class CleanBundle:
                 fact = make_fact(self.rng, self.language)
                 if all(fact.title != other.title for rows in [*self.facts.values(), facts] for other in rows):
                     facts.append(fact)
-            path = self.rng.choice([f"/guides/part-{number}", f"/a/{number}?page=2&view=full", f"/wiki/Terms_({number})"])
+            path = self.rng.choice(
+                [f"/guides/part-{number}", f"/a/{number}?page=2&view=full", f"/wiki/Terms_({number})"]
+            )
             url = f"https://{host}{path}"
             title = self.rng.choice(_TITLES).format(n=number)
             words = self.rng.choice([250, 600, 2500])
@@ -260,7 +262,12 @@ class CleanBundle:
             "request": "What do the sources say?",
             "research_kind": "codebase" if self.kind == "runtime" else self.kind,
             "mode": self.mode,
-            "budget": {"retrieval_min": low, "retrieval_max": high, "content_max": pages, "report_sources_max": sources},
+            "budget": {
+                "retrieval_min": low,
+                "retrieval_max": high,
+                "content_max": pages,
+                "report_sources_max": sources,
+            },
             "created_at": "2025-03-06T06:00:00+00:00",
             "updated_at": "2025-03-06T10:00:00+00:00",
             "usage": {
@@ -275,7 +282,9 @@ class CleanBundle:
     def _rows_of_analysis(self, sections: list[dict[str, Any]], statements: list[list[dict[str, Any]]]) -> None:
         for topic in self.topics:
             text = " ".join(paragraph.text for paragraph in topic.paragraphs)
-            sections.append({"title": topic.title, "content": text, "evidence": self._evidence_for(topic.paragraphs[0])})
+            sections.append(
+                {"title": topic.title, "content": text, "evidence": self._evidence_for(topic.paragraphs[0])}
+            )
         for group, rows in zip(statements, (self.consensus, self.debate), strict=True):
             for row in rows:
                 if row.cites:
@@ -301,17 +310,23 @@ class CleanBundle:
         zh = self.language == "zh"
         for url in self.facts:
             facts, number = self.facts[url], self._number_of(url)
-            self.topics.append(Topic(f"Subtopic {number}", [Cited(facts[1].claim, [number]), Cited(remark(self.rng, self.language))]))  # noqa: E501
+            self.topics.append(
+                Topic(f"Subtopic {number}", [Cited(facts[1].claim, [number]), Cited(remark(self.rng, self.language))])
+            )
             target = self.consensus if number % 2 else self.debate
             target.append(Cited(facts[2].claim, [number]))
         codes = [entry for entry in self.entries if entry.kind == "code"]
         if codes:
-            words = "代码中的定义与上面的发现一致。" if zh else "The definition in the code agrees with the findings above."
+            words = (
+                "代码中的定义与上面的发现一致。" if zh else "The definition in the code agrees with the findings above."
+            )
             self.topics.append(Topic("Code", [Cited(words, [codes[0].number])]))
         nothing = [Cited("No statement with evidence was recorded.")]
         opening = ("部分结果：" if zh else "Partial result: ") if self.partial else ""
         summary = [Cited(opening + (" " if not zh else "").join(s.text for s in self.stated[:2]))]
-        cited = {(e["kind"], e.get("url") or e.get("id")) for s in self.stated for e in self.findings[s.row]["evidence"]}
+        cited = {
+            (e["kind"], e.get("url") or e.get("id")) for s in self.stated for e in self.findings[s.row]["evidence"]
+        }
         cited |= {(e["kind"], e.get("url") or e.get("id")) for p in [p for t in self.topics for p in t.paragraphs]
                   + self.consensus + self.debate for e in self._evidence_for(p)}  # fmt: skip
         return Report(
@@ -358,7 +373,10 @@ class CleanBundle:
             2: two,
             7: [
                 ["Source tier T1–T5 distribution", ", ".join(f"T{n}: {tiers.count(f'T{n}')}" for n in range(1, 6))],
-                ["Classification basis, effective final URLs, and live-capture count", "host heuristics; no live capture"],
+                [
+                    "Classification basis, effective final URLs, and live-capture count",
+                    "host heuristics; no live capture",
+                ],
                 ["Potential sponsorship / conflicts of interest", "unknown"],
                 ["Methodology quality and unknowns", "unknown unless a source line says otherwise"],
                 ["Single-source findings", str(single)],

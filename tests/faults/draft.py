@@ -140,7 +140,8 @@ class Report:
             return self.style.row_gap.join(self.finding_line(finding) for finding in self.findings)
         if number == 5:
             return "\n\n".join(
-                f"### {topic.title}\n\n" + "\n\n".join(self._cited(p) for p in topic.paragraphs) for topic in self.topics
+                f"### {topic.title}\n\n" + "\n\n".join(self._cited(p) for p in topic.paragraphs)
+                for topic in self.topics
             )
         if number == 6:
             rows = (self.consensus, self.debate)
@@ -170,9 +171,7 @@ class Report:
     def _wrapped(self, text: str) -> str:
         if not self.style.wrap:
             return text
-        return "\n".join(
-            textwrap.wrap(text, self.style.wrap, break_long_words=False, break_on_hyphens=False) or [text]
-        )
+        return "\n".join(textwrap.wrap(text, self.style.wrap, break_long_words=False, break_on_hyphens=False) or [text])
 
     def _value(self, value: str) -> str:
         return value if self.style.code_marks else value.replace("`", "")

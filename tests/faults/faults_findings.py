@@ -198,7 +198,13 @@ def negation_dropped(draft: Draft, rng: random.Random) -> Iterator[Change]:
 
 @fault("statement: negation added", *_SCREENS, warning=True)
 def negation_added(draft: Draft, rng: random.Random) -> Iterator[Change]:
-    pairs = [(" must ", " must not "), (" is ", " is not "), (" retries ", " never retries "), ("必须", "不必"), ("为", "不为")]
+    pairs = [
+        (" must ", " must not "),
+        (" is ", " is not "),
+        (" retries ", " never retries "),
+        ("必须", "不必"),
+        ("为", "不为"),
+    ]
     for at, finding in enumerate(draft.report.findings):
         if draft.entry_of(draft.findings[finding.row]["evidence"][0]).kind != "web":
             continue
@@ -237,17 +243,18 @@ def quotation_altered(draft: Draft, rng: random.Random) -> Iterator[Change]:
 @fault("quotation: invented", "quote-not-in-evidence")
 def quotation_invented(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for at, text in _cited_passages(draft):
-        for opener, closer in ('""', "“”", "«»", "「」"):
+        for opener, closer in ('""', "“”", "«»", "「」", "‘’"):
             yield passage(at, text=f"{text} {opener}nobody ever wrote these seven words{closer}.")
+            if opener == "‘":
+                continue
             yield passage(at, text=f"{text} {opener}从来没有人写过这样的句子{closer}。")
 
 
 def _cited_passages(draft: Draft) -> list[tuple[int, str]]:
-    """Findings and subtopics that cite."""
+    """Findings, subtopics and rows that cite."""
     report = draft.report
     first = len(report.summary)
-    last = first + len(report.findings)
-    return [(at, p.text) for at, p in enumerate(report.passages()) if p.cites and first <= at < last]
+    return [(at, p.text) for at, p in enumerate(report.passages()) if p.cites and at >= first]
 
 
 @fault("citation: dangling", "citation-dangling")

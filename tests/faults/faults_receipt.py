@@ -53,6 +53,12 @@ _values(
     ["test-argv-framework-mismatch"],
     (["echo", "ok"], ["go", "test", "./..."], ["pytest"], ["pytestx", "tests"], ["bash", "-c", "pytest || true"]),
 )
+_values("command", "command", ["artifact-schema", "test-argv-invalid"], (5, [], {}))
+_values("summary of another type", "summary", ["artifact-schema", "test-result-invalid"], (5, [], {}))
+_values("stdout summary", "stdout_summary", ["artifact-schema", "test-result-invalid"], (5, [], {}))
+_values("stderr summary", "stderr_summary", ["artifact-schema", "test-result-invalid"], (5, [], {}))
+_values("kind", "kind", ["repository-evidence-not-found"], (None, "", "code", "commit", "tests", 5))
+_values("id", "id", ["repository-evidence-not-found"], (None, "", "other", 5))
 _values("framework", "framework", ["test-framework-invalid"], (*_TEXTS, "nose", "PyTest!"))
 _values("framework swapped", "framework", ["test-argv-framework-mismatch"], ("go-test", "cargo-test", "npm-test"))
 _values("target", "test_target", ["test-target-invalid"], _TEXTS)
@@ -81,7 +87,12 @@ _values("hash of the output", "stdout_sha256", ["test-output-hash-invalid"], (*_
 _values("hash of the errors", "stderr_sha256", ["test-output-hash-invalid"], (*_TEXTS, _SHA[1:], "z" * 64))
 _values("summary tells of a failure", "summary", ["test-result-inconsistent"],
         ("1 failed, 2 passed in 0.1s", "no tests ran in 0.01s", "FAILED (failures=1)"))  # fmt: skip
-_values("review missing", "relevance_review", ["test-relevance-review-missing", "test-relevance-review-invalid"], (None, {}, [], "approved"))
+_values(
+    "review missing",
+    "relevance_review",
+    ["test-relevance-review-missing", "test-relevance-review-invalid"],
+    (None, {}, [], "approved"),
+)
 _values("review's status", "relevance_review.status", ["test-relevance-review-invalid"], (None, "", "yes", 5))
 _values("review not approved", "relevance_review.status", ["test-relevance-unapproved", *_HIGH],
         ("pending", "rejected"))  # fmt: skip

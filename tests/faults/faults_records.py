@@ -135,7 +135,6 @@ _row_fault("debate row", "debate", "invalid-debate-statement")
        "invalid-consensus-statement", "invalid-debate-statement", warning=True)  # fmt: skip
 def legacy_rows(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for group in ("consensus", "debate"):
-
         for at in range(-1, len(draft.records["findings"][group])):
 
             def change(made: Draft, group: str = group, at: int = at) -> None:

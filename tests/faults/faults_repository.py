@@ -75,6 +75,15 @@ def shape_lost(draft: Draft, rng: random.Random) -> Iterator[Change]:
             yield put(at, excerpt="\n".join([lines[0], *lines[2:]]))
 
 
+@fault("code: kind or id of the record altered", "repository-evidence-not-found")
+def record_lost(draft: Draft, rng: random.Random) -> Iterator[Change]:
+    for kind in ("code", "commit"):
+        for at in records(draft, kind):
+            for value in (None, "", "file", 5, "test"):
+                yield put(at, kind=value)
+                yield put(at, id=value)
+
+
 @fault("code: excerpt absent or empty", "repository-evidence-incomplete")
 def excerpt_absent(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for at in records(draft, "code"):
@@ -111,7 +120,14 @@ def line_no_number(draft: Draft, rng: random.Random) -> Iterator[Change]:
 def path_forged(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for at in records(draft, "code"):
         path = draft.repository[at]["path"]
-        for other in (path + "x", "src/" + path, path.rpartition("/")[0] or "nowhere", path.upper(), path[:-1], f"C:\\{path}"):
+        for other in (
+            path + "x",
+            "src/" + path,
+            path.rpartition("/")[0] or "nowhere",
+            path.upper(),
+            path[:-1],
+            f"C:\\{path}",
+        ):
             if other and other != path:
                 yield put(at, path=other)
 
@@ -236,7 +252,9 @@ def id_duplicated(draft: Draft, rng: random.Random) -> Iterator[Change]:
 def subject_altered(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for at in records(draft, "commit"):
         text = draft.repository[at]["subject"]
-        altered = [out for name in ("word-dropped", "word-inserted", "letter-changed") for out in CHANGES[name](text, rng)]
+        altered = [
+            out for name in ("word-dropped", "word-inserted", "letter-changed") for out in CHANGES[name](text, rng)
+        ]
         for value in (*altered, text.upper(), text + ".", "fix: everything", "", None, 5):
             yield put(at, subject=value)
 

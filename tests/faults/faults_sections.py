@@ -272,7 +272,9 @@ def chain_worse(draft: Draft, rng: random.Random) -> Iterator[Change]:
     yield from _chain(draft, better=False)
 
 
-@fault("template: rests of it", "placeholder-text", "degradation-invalid", "depth-mode-invalid", "research-kind-invalid")
+@fault(
+    "template: rests of it", "placeholder-text", "degradation-invalid", "depth-mode-invalid", "research-kind-invalid"
+)
 def placeholder(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for section, at in _required(draft):
         if section == 1 and at != 3:

@@ -197,7 +197,13 @@ def page_edited(draft: Draft, rng: random.Random) -> Iterator[Change]:
             continue
         text = page["content"]
         at = rng.randrange(len(text))
-        for edited in (text + " Added.", "x" + text, text[:-1], text[:at] + "~" + text[at:], text.replace("\n", " ", 1)):
+        for edited in (
+            text + " Added.",
+            "x" + text,
+            text[:-1],
+            text[:at] + "~" + text[at:],
+            text.replace("\n", " ", 1),
+        ):
 
             def change(made: Draft, url: str = url, edited: str = edited) -> None:
                 made.page(url)["content"] = edited

@@ -240,7 +240,12 @@ def cite_order(draft: Draft, rng: random.Random) -> Iterator[Change]:
 @harmless("marks, blanks and final punctuation of titles")
 def titles(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for at, finding in enumerate(draft.report.findings):
-        for title in (finding.title + ".", finding.title.replace(" ", "  ", 1), f"*{finding.title}*", f" {finding.title}"):
+        for title in (
+            finding.title + ".",
+            finding.title.replace(" ", "  ", 1),
+            f"*{finding.title}*",
+            f" {finding.title}",
+        ):
 
             def change(made: Draft, at: int = at, title: str = title) -> None:
                 made.report.findings[at].title = title.strip() if title.startswith(" ") else title

@@ -73,7 +73,9 @@ def english(rng: random.Random) -> Fact:
         return Fact(f"{actor} {verb} each {thing} in {n} {unit}", core + ".", f"{core}, as the page rules.", core)
     if kind == 1:
         core = f"{actor} do not {verb} a {thing} that is older than {n} {unit}"
-        return Fact(f"{actor} do not {verb} a {thing} past {n} {unit}", f"{core}, even when {condition}.", core + ".", core)
+        return Fact(
+            f"{actor} do not {verb} a {thing} past {n} {unit}", f"{core}, even when {condition}.", core + ".", core
+        )
     if kind == 2:
         core = f"The default {setting} of {system} is {n} {unit}"
         more = f"{core}, and a tenant can raise it to {m} {unit} on request."

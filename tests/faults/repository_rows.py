@@ -33,7 +33,9 @@ class RepositoryRows:
                     found.append((path, number, 1, f"{name} is {value}", f"The constant {name} is {value} there."))
                 elif line.strip().startswith(("return ", "raise ")) and "test" not in path:
                     words = line.strip().split()[0]
-                    found.append((path, number, 1, f"Line {number} of {path}", f"The file has a {words} statement there."))
+                    found.append(
+                        (path, number, 1, f"Line {number} of {path}", f"The file has a {words} statement there.")
+                    )
                 elif line.startswith(("Nobody", "Rotation", "releases", "保留", "int increment")):
                     found.append((path, number, 1, f"What line {number} of {path} says", f"The file says: {line}"))
         return found

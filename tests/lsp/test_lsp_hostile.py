@@ -190,13 +190,13 @@ print("to standard output")
 
 from collections.abc import Iterator
 from evidence_lint.model.artifact import Bundle
-from evidence_lint.model.example import research_example
+from evidence_lint.model.example import Expected, research_example
 from evidence_lint.model.location import Location
 from evidence_lint.model.verdict import Problem
 from evidence_lint.rule import rule
 
 
-@rule("ZZZ101", "always-broken", passes=[research_example("x")], fails=[research_example("y")])
+@rule("ZZZ101", "always-broken", passes=[research_example("x")], fails=[research_example("y", Expected("never"))])
 def always_broken(bundle: Bundle) -> Iterator[Problem]:
     \"\"\"A rule that breaks.
 
