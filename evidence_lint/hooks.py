@@ -16,6 +16,7 @@ import pluggy
 
 if TYPE_CHECKING:
     from evidence_lint.dialect import Dialect
+    from evidence_lint.execute import Executor
     from evidence_lint.model.authority import AuthorityEntry
     from evidence_lint.model.capture import Extractor
     from evidence_lint.model.result import BundleResult, Format, RunResult
@@ -64,6 +65,14 @@ def evidence_lint_extractors() -> Iterable[tuple[str, Extractor]]:  # type: igno
 @hookspec
 def evidence_lint_authority() -> Iterable[AuthorityEntry]:  # type: ignore[empty-body]
     """Return entries for the authority registry, each with its reason (chapter 3)."""
+
+
+@hookspec(firstresult=True)
+def evidence_lint_executor(jobs: int) -> Executor | None:
+    """Return an executor for a run that is to check ``jobs`` bundles at once, or None to leave it to others.
+
+    Asked only where more than one job and more than one bundle are at hand; the built-in one forks processes.
+    """
 
 
 @hookspec

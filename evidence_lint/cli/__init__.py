@@ -69,6 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             # No character of a report shall break a message, whatever the encoding of the terminal.
             stream.reconfigure(errors="backslashreplace")
+    if _COMPLETION in os.environ:
+        cli.main(prog_name=_PROGRAM)
     sys.exit(run(arguments))
 
 
@@ -110,8 +112,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _invoke(arguments: Sequence[str]) -> object:
-    if _COMPLETION in os.environ:
-        return cli.main(list(arguments), prog_name=_PROGRAM)
     # Not `cli.main`, which answers a closed pipe by an exit of its own.
     with cli.make_context(_PROGRAM, list(arguments)) as context:
         return cli.invoke(context)

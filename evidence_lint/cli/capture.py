@@ -44,7 +44,7 @@ def command(
     refused unless --replace is given. Exit status 1 when a page could not be read; its row tells why.
     """
     settings = discover_settings(Path.cwd())
-    document = _read(output) if output is not None else {"items": []}
+    document = _read(output) if output is not None else _empty()
     rows = _rows(document, output)
     urls = tuple(dict.fromkeys(urls))
     known = [row.get("url") for row in rows]
@@ -113,13 +113,17 @@ def _read(path: Path) -> dict[str, object] | list[object]:
     except Refused as problem:
         raise OutputError(f"{path} {problem}") from problem
     if read is None:
-        return {"items": []}
+        return _empty()
     parsed = parse_json(read[0])
     if parsed.faults:
         raise OutputError(f"{path} is no JSON ({parsed.faults[0].message}) and is left as it is")
     if not isinstance(parsed.data, (dict, list)):
         raise OutputError(f"{path} holds no content records and is left as it is")
     return cast("dict[str, object] | list[object]", parsed.data)
+
+
+def _empty() -> dict[str, object]:
+    return {"items": []}
 
 
 def _rows(document: dict[str, object] | list[object], path: Path | None) -> list[dict[str, object]]:

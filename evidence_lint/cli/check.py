@@ -106,6 +106,14 @@ class Printing:
 @click.option("--show", type=click.Choice(["passed"]), help="List passed checks too.")
 @click.option("--statistics", is_flag=True, help="Count problems by rule.")
 @click.option("--fail-on", type=click.Choice(["error", "warning", "never"]), help="Severity that fails the run.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    metavar="N",
+    help="Check N bundles at once (0: one a processor).",
+)
 @click.option("--fix", is_flag=True, help="Apply safe fixes, then check again.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that want a look.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
@@ -122,7 +130,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **values: Any) -> int
     PATH is a report, a bundle's folder, a tree to search, or a node id (path::subject::rule-name); default: the current
     folder.
     """
-    options = replace(read_options(values, values["fail_on"]), changed=values["changed"])
+    options = replace(read_options(values, values["fail_on"]), changed=values["changed"], jobs=values["jobs"])
     printing = Printing(
         outputs.destinations(ctx.meta),
         values["show"] == "passed",

@@ -57,6 +57,8 @@ def command(config: Path | None, repo: Path | None, trust_workspace: bool) -> in
             "install it with: pip install 'evidence-lint[lsp]'"
         ) from problem
     planner = SettingsPlanner(config, require_folder(repo, "--repo"), trusted=trust_workspace)
+    if sys.stdin.isatty():
+        click.echo("evidence-lint: an editor is to start this; waiting for its messages (Ctrl-C ends)", err=True)
     requests, answers = _take_over()
     serve(planner, requests, answers)
     return 0

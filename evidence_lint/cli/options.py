@@ -26,6 +26,8 @@ class Options:
     repo: Path | None = None
     allow_network: tuple[str, ...] = ()
     fail_on: str | None = None
+    jobs: int = 1
+    """Bundles that are checked at once; 0 for as many as there are processors."""
     changed: bool = False
     """The paths are changed files: those that belong to no bundle, or are gone, are passed over."""
 

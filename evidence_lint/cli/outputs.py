@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -36,7 +36,7 @@ class OrderedCommand(click.Command):
             if name in {_FORMATS, _OUTPUTS} and isinstance(given, list):
                 index = taken.get(name, 0)
                 taken[name] = index + 1
-                pairs.append((name, str(given[index])))
+                pairs.append((name, str(cast("list[object]", given)[index])))
         ctx.meta[_ORDER] = pairs
         return super().parse_args(ctx, args)
 
@@ -151,7 +151,10 @@ def write_stdout(data: bytes) -> None:
     if stream is None:
         raise OutputError("standard output is closed")
     try:
-        sys.stdout.buffer.write(data)
+        left = memoryview(data)
+        while left:
+            # Under PYTHONUNBUFFERED this is the bare file, which may take a part only.
+            left = left[sys.stdout.buffer.write(left) or 0 :]
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from ipaddress import ip_network
 from pathlib import Path, PurePosixPath
 
 from evidence_lint.cli.configuration import Configuration
 from evidence_lint.cli.options import Options
-from evidence_lint.cli.sources import make_sources
+from evidence_lint.cli.sources import make_sources, worker_sources
 from evidence_lint.config.settings import Settings
 from evidence_lint.dialect import LoadOptions
 from evidence_lint.engine.catalogue import Catalogue, load_catalogue
@@ -221,4 +223,6 @@ def make_plan(
         notices=notices(networks),
         captures=lambda: captures.made,
         suppression=suppression_of(configuration, catalogue),
+        jobs=options.jobs or os.cpu_count() or 1,
+        worker_sources=partial(worker_sources, options.repo),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from evidence_lint.engine.catalogue import Catalogue
@@ -15,7 +15,7 @@ MANY = 3
 
 
 @contextmanager
-def progress(catalogue: Catalogue, total: int, *, quiet: bool = False) -> Iterator[None]:
+def progress(catalogue: Catalogue, total: int, *, quiet: bool = False) -> Generator[None]:
     """Show a bar while the bundles of a run are checked, on a terminal only."""
     if quiet or total < MANY or not sys.stderr.isatty():
         yield

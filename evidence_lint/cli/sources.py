@@ -12,7 +12,7 @@ from evidence_lint.engine.catalogue import Catalogue
 from evidence_lint.errors import SourceError, Unavailable
 from evidence_lint.model.capture import Capture, CaptureLimits, Extraction, Extractor
 from evidence_lint.sources.interface import RepositorySource
-from evidence_lint.sources.ports import NoCaptures, Sources, no_repository
+from evidence_lint.sources.ports import CaptureSource, NoCaptures, Sources, no_repository
 
 KeepBody: TypeAlias = Callable[[str, bytes, str], None]
 
@@ -120,3 +120,8 @@ def make_sources(
     """Make the sources of a run, and the store of what it captures."""
     captures = LiveCaptures(limits, allow_networks, extractors_of(catalogue))
     return Sources(Repositories(repo, stack), NoCaptures() if offline else captures), captures
+
+
+def worker_sources(repo: Path | None, stack: ExitStack, captures: CaptureSource) -> Sources:
+    """Make the sources of a worker process, which opens repositories of its own and fetches through its parent."""
+    return Sources(Repositories(repo, stack), captures)

@@ -52,8 +52,9 @@ def files_of(result: RunResult, places: Sequence[Path]) -> Collection[Path]:
     """The files of the bundles, their folders, the configuration, and ``places``."""
     paths = {artifact.path for row in result.bundles for artifact in row.bundle.artifacts.values()}
     info = result.info
-    policy = {Path(info.policy_source)} if info.policy_source is not None and info.policy_revision is None else set()
-    return paths | {path.parent for path in paths} | set(places) | policy
+    if info.policy_source is not None and info.policy_revision is None:
+        paths.add(Path(info.policy_source))
+    return paths | {path.parent for path in paths} | set(places)
 
 
 def stamps(paths: Collection[Path]) -> Stamps:

@@ -5,7 +5,7 @@ Nothing of it is read from the work tree, whose author may be the report's. What
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -127,7 +127,7 @@ def _policy(tree: RevisionTree, path: PurePosixPath, text: str) -> RevisionPolic
 
 
 @contextmanager
-def _named(name: str) -> Iterator[None]:
+def _named(name: str) -> Generator[None]:
     """Let an error of a configuration speak of ``revision:path``, since a file of that name may stand elsewhere too."""
     try:
         yield

@@ -67,7 +67,7 @@ class LimitSettings(Table):
 
     artifact_bytes: Bytes = 32 * 1024 * 1024
     """Largest file of a bundle."""
-    page_bytes: Bytes = 5 * 1024 * 1024
+    page_bytes: Bytes = 16 * 1024 * 1024
     """Largest page of a live capture, after decompression."""
     pages: Count | None = None
     """Most pages that one run captures."""

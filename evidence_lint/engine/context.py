@@ -10,7 +10,7 @@ from evidence_lint.sources.ports import Sources
 RUN_TYPES: tuple[type, ...] = (Policy, Sources)
 """Types that providers and rules may ask for without a provider; the same for a whole run."""
 
-LATE_TYPES: tuple[type, ...] = (AfterRun,)
+LATE_TYPES: tuple[object, ...] = (AfterRun,)
 """Types that are known of a bundle only when every other rule has run on it and suppressions are applied.
 
 Only rules may ask for them, and such a rule runs last.

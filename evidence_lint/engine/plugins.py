@@ -9,7 +9,7 @@ from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import pluggy
 
@@ -89,7 +89,8 @@ def gather(manager: pluggy.PluginManager, hook: str, kind: type[T]) -> list[T]:
         returned = guarded(function, f"plug-in {plugin!r}: what {hook} returns")
         if returned is not None and not isinstance(returned, Iterable):
             raise PluginError(f"plug-in {plugin!r}: {hook} returned {returned!r}, which cannot be iterated")
-        values: list[object] = guarded(partial(list, returned or ()), f"plug-in {plugin!r}: {hook}")
+        rows = cast("Iterable[object]", returned or ())
+        values = guarded(partial(list[object], rows), f"plug-in {plugin!r}: {hook}")
         for value in values:
             if not isinstance(value, kind):
                 raise PluginError(f"plug-in {plugin!r}: {hook} returned {value!r}, no {kind.__name__}")

@@ -32,12 +32,12 @@ class ProviderGraph:
         providers: Iterable[Provider],
         bundle_types: Iterable[type[Bundle]],
         run_types: Iterable[type] = (),
-        late_types: Iterable[type] = (),
+        late_types: Iterable[object] = (),
     ) -> None:
         self._run_types = frozenset[object](run_types)
         self._late_types = frozenset[object](late_types)
         self._by_type: dict[object, Provider] = {provider.provides: provider for provider in providers}
-        self._bundle_types = frozenset({Bundle, *bundle_types})
+        self._bundle_types = frozenset[object]({Bundle, *bundle_types})
         self._roots: dict[object, frozenset[type[Bundle]]] = {}
         for provider in self._by_type.values():
             for name, kind in provider.needs.items():

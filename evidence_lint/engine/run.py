@@ -109,7 +109,7 @@ class BundleRunner:
             return [value]
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise TypeError(f"the provider of {source} returned {type(value).__name__}, no sequence")
-        return value
+        return cast("Sequence[object]", value)
 
 
 class _Verdicts:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import enum
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from evidence_lint.engine.resolve import Values
 from evidence_lint.engine.run import BundleChecks, BundleRunner
 from evidence_lint.engine.select import NodeFilter
 from evidence_lint.engine.suppress import SuppressionPolicy, Suppressor
-from evidence_lint.errors import SelectionError
+from evidence_lint.engine.workers import in_processes
+from evidence_lint.errors import EvidenceLintError, SelectionError
+from evidence_lint.execute import Capturing, Check, Executor, Work
 from evidence_lint.model.artifact import Artifact, Bundle, Medium
 from evidence_lint.model.capture import Capture
 from evidence_lint.model.location import Location
@@ -27,7 +30,7 @@ from evidence_lint.model.result import BundleResult, Counts, RuleInfo, RunInfo, 
 from evidence_lint.model.suppression import AfterRun
 from evidence_lint.model.verdict import Outcome, Severity, Verdict
 from evidence_lint.rule import Rule
-from evidence_lint.sources.ports import Sources
+from evidence_lint.sources.ports import CaptureSource, Sources
 
 LOAD_FAILED = RuleInfo(
     code="IN000",
@@ -72,6 +75,20 @@ class Plan:
     captures: Callable[[], Iterable[Capture]] = tuple
     suppression: SuppressionPolicy | None = None
     """What may be suppressed, and the baseline; None applies neither."""
+    jobs: int = 1
+    """How many bundles are checked at once."""
+    worker_sources: Callable[[ExitStack, CaptureSource], Sources] | None = None
+    """Makes sources for another process, which fetches through this one; None keeps the run in one process."""
+
+
+class _Asked:
+    """A source of captures that asks another process."""
+
+    def __init__(self, capturing: Capturing) -> None:
+        self._capturing = capturing
+
+    def get(self, urls: Collection[str], /) -> Mapping[str, Capture]:
+        return self._capturing(urls)
 
 
 class Session:
@@ -82,26 +99,35 @@ class Session:
         self._locator = locator or Locator()
         self.interrupted = False
         """Whether the last run was ended before its time."""
+        self._observed = True
         self._run_values = Values(plan.catalogue.graph, {Policy: plan.policy, Sources: plan.sources})
         self._hook = plan.catalogue.manager.hook
         self._suppressor = Suppressor(plan.suppression, self._locator) if plan.suppression is not None else None
 
     def run(self, found: Sequence[Found]) -> RunResult:
-        """Check the bundles one after another. An interrupt ends the run; what was decided until then is kept.
+        """Check the bundles, as many at once as the plan says; their results come in order all the same.
+
+        An interrupt ends the run; what was decided until then is kept.
 
         Raises :class:`SelectionError` when no check answers to a node that was asked for. Telling collectors of the
         finished run is left to the caller, who may fix and run again.
         """
-        results: list[BundleResult] = []
+        results: dict[int, BundleResult] = {}
         interrupted = self.interrupted = False
+        executing = self._execute(found)
         try:
-            for number, bundle in enumerate(found, start=1):
-                results.append(self.check(bundle))
-                self._hook.evidence_lint_bundle(result=results[-1], done=number, total=len(found))
+            for number, row in executing:
+                results[number] = row
+                self._hook.evidence_lint_bundle(result=row, done=len(results), total=len(found))
         except KeyboardInterrupt:
             interrupted = self.interrupted = True
+        finally:
+            executing.close()
+        if not interrupted:
+            for number in set(range(len(found))) - results.keys():
+                results[number] = self._lost(found[number], "the executor gave no result")
         result = RunResult(
-            bundles=tuple(results),
+            bundles=tuple(results[number] for number in sorted(results)),
             info=self._plan.info,
             rules={**self._plan.catalogue.describe(), LOAD_FAILED.code: LOAD_FAILED},
             places=self._locator,
@@ -109,6 +135,41 @@ class Session:
             notices=self._plan.notices,
         )
         return replace(result, exit_status=int(exit_status(result, self._plan.fail_on, interrupted=interrupted)))
+
+    def _execute(self, found: Sequence[Found]) -> Generator[tuple[int, BundleResult]]:
+        make = self._plan.worker_sources
+        if self._plan.jobs <= 1 or len(found) <= 1 or make is None:
+            yield from ((number, self.check(row)) for number, row in enumerate(found))
+            return
+        observed = bool(self._hook.evidence_lint_verdict.get_hookimpls())
+        plan = replace(self._plan, keep_passed=self._plan.keep_passed or observed, jobs=1)
+
+        def in_worker(stack: ExitStack, capturing: Capturing) -> Check:
+            session = Session(replace(plan, sources=make(stack, _Asked(capturing))), self._locator)
+            session._observed = False
+            return lambda number: session.check(found[number])
+
+        work = Work(
+            count=len(found),
+            jobs=self._plan.jobs,
+            check=lambda number: self.check(found[number]),
+            in_worker=in_worker,
+            capture=self._plan.sources.captures.get,
+            lost=lambda number, why: self._lost(found[number], why),
+        )
+        execute: Executor = self._hook.evidence_lint_executor(jobs=self._plan.jobs) or in_processes
+        for number, row in execute(work):
+            if observed:
+                for verdict in (*row.verdicts, *row.passed):
+                    self._hook.evidence_lint_verdict(verdict=verdict)
+            yield number, row if self._plan.keep_passed else replace(row, passed=())
+
+    def _lost(self, found: Found, why: str) -> BundleResult:
+        return self._not_loaded(found, EvidenceLintError(why))
+
+    def _observe(self, verdict: Verdict) -> None:
+        if self._observed:
+            self._hook.evidence_lint_verdict(verdict=verdict)
 
     def check(self, found: Found) -> BundleResult:
         """Load one bundle and run its checks; a loader that breaks is told as an errored verdict of its own."""
@@ -125,7 +186,7 @@ class Session:
             values,
             self._plan.catalogue.graph,
             self._locator,
-            lambda verdict: self._hook.evidence_lint_verdict(verdict=verdict),
+            self._observe,
         )
         nodes = replace(self._plan.nodes, nodes=(*self._plan.nodes.nodes, *found.nodes))
         first = [rule for rule in rules if not runs_last(rule)]

@@ -22,8 +22,14 @@ KINDS = (types.CodeActionKind.QuickFix.value, FIX_ALL)
 
 def actions_at(
     places: Places, artifact: str, wanted: types.Range, only: Sequence[str] | None
-) -> Iterator[types.CodeAction]:
+) -> list[types.CodeAction]:
     """The actions for a range of an artifact; ``only`` are the kinds that the editor asks for (None: any)."""
+    return list(_actions(places, artifact, wanted, only))
+
+
+def _actions(
+    places: Places, artifact: str, wanted: types.Range, only: Sequence[str] | None
+) -> Iterator[types.CodeAction]:
     here = [
         (verdict, diagnostic)
         for verdict in places.snapshot.row.verdicts

@@ -16,7 +16,8 @@ from typing import Protocol
 
 import pluggy
 
-from evidence_lint.dialect import Resolve
+from evidence_lint.dialect import LoadOptions, Resolve
+from evidence_lint.engine.catalogue import Catalogue, load_catalogue
 from evidence_lint.engine.collect import Argument, Found, collect
 from evidence_lint.engine.locate import Locator
 from evidence_lint.engine.session import Plan, Session
@@ -140,6 +141,7 @@ class Checker:
 
     def __init__(self, planner: Planner) -> None:
         self._planner = planner
+        self._catalogue: Catalogue | None = None
 
     def check(self, job: Job) -> Sequence[Snapshot | Trouble]:
         """Check every bundle that a path of the job belongs to. Raises :class:`Cancelled`."""
@@ -151,11 +153,21 @@ class Checker:
                 try:
                     self._check(path, job, done)
                 except EvidenceLintError as problem:
-                    done[f"trouble {path}"] = Trouble(path, str(problem))
+                    if self._concerned(path):
+                        done[f"trouble {path}"] = Trouble(path, str(problem))
         finally:
             _CURRENT.token = None
         job.token.require()
         return list(done.values())
+
+    def _concerned(self, path: Path) -> bool:
+        """Whether a file is part of a bundle without any settings: broken settings are no fault of other files."""
+        try:
+            self._catalogue = self._catalogue or load_catalogue()
+            found = collect([Argument(path)], self._catalogue.dialects, LoadOptions(changed=True))
+        except EvidenceLintError:
+            return True
+        return any(row.candidate.certain for row in found)
 
     def _check(self, path: Path, job: Job, done: dict[str, Snapshot | Trouble]) -> None:
         if not os.path.lexists(path):

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import BinaryIO, TypeVar, cast
 
 from lsprotocol import types
-from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from evidence_lint.lsp.actions import KINDS, actions_at
 from evidence_lint.lsp.board import Board
@@ -25,10 +23,10 @@ from evidence_lint.lsp.lookup import Found, Lookup
 from evidence_lint.lsp.navigation import definitions, references
 from evidence_lint.lsp.places import Places
 from evidence_lint.lsp.positions import Encoding, Place
+from evidence_lint.lsp.protocol import make_server
 from evidence_lint.lsp.scheduler import Scheduler
 from evidence_lint.model.location import Location
 from evidence_lint.model.verdict import Outcome, Verdict
-from evidence_lint.version import __version__
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -39,40 +37,11 @@ _PATIENCE = 3.0
 _SETTINGS = {"pyproject.toml", "evidence-lint.toml"}
 
 
-class _Protocol(LanguageServerProtocol):
-    """pygls' protocol without its documents: those break lines where an editor does not (U+2028, form feeds)."""
-
-    def _hand_on(self, method: str, params: object) -> Generator[Any, Any, None]:
-        handler = cast("dict[str, Any]", self.fm.features).get(method)  # pyright: ignore[reportUnknownMemberType]
-        if handler is not None:
-            yield handler, (params,), None
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
-        yield from self._hand_on(types.TEXT_DOCUMENT_DID_OPEN, params)
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
-        yield from self._hand_on(types.TEXT_DOCUMENT_DID_CHANGE, params)
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
-        yield from self._hand_on(types.TEXT_DOCUMENT_DID_CLOSE, params)
-
-
-class _Server(LanguageServer):
-    """pygls' server that tells of its errors in the editor's log, not in pop-ups."""
-
-    def report_server_error(self, error: Exception, source: object) -> None:
-        """Log an error."""
-        self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"evidence-lint: {error}"))
-
-
 class EvidenceServer:
     """The server's features, registered on a pygls server."""
 
     def __init__(self, planner: Planner) -> None:
-        self.server = _Server("evidence-lint", __version__, protocol_cls=_Protocol, max_workers=2)
+        self.server = make_server()
         self._documents = Documents()
         self._client = Client()
         self._noted: set[str] = set()
@@ -234,8 +203,7 @@ class EvidenceServer:
         asked = params.context.only
         only = [kind.value if isinstance(kind, types.CodeActionKind) else kind for kind in asked] if asked else None
         for places, artifact in await self._places(params.text_document.uri):
-            offered = await asyncio.to_thread(lambda p=places, a=artifact: list(actions_at(p, a, params.range, only)))
-            for action in offered:
+            for action in await asyncio.to_thread(actions_at, places, artifact, params.range, only):
                 action.edit = compatible(action.edit, self._client)
                 if all((row.title, row.edit) != (action.title, action.edit) for row in rows):
                     rows.append(action)

@@ -123,7 +123,7 @@ class CaptureLimits:
     #: Longest wait for one of several addresses of a host before the next is tried.
     connect_timeout: float = 3.0
     #: A body is cut here, counted after decompression.
-    max_bytes: int = 5 * 1024 * 1024
+    max_bytes: int = 16 * 1024 * 1024
     #: A compressed body that grows by more than this factor is refused (small bodies excepted).
     max_ratio: float = 200.0
     max_redirects: int = 5

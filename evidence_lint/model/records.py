@@ -148,7 +148,7 @@ class ReceiptRecord(Record):
     origin: Annotated[object, WithJsonSchema({"const": "host-tool"})] = None
     execution_id: JudgedSha256 = None
     argv: JudgedStrings = None
-    command: JudgedText = None
+    command: str | None = None
     framework: JudgedText = None
     test_target: JudgedText = None
     selectors: JudgedStrings = None
@@ -160,9 +160,9 @@ class ReceiptRecord(Record):
     duration_seconds: Annotated[object, WithJsonSchema({"type": "number", "minimum": 0})] = None
     exit_code: Annotated[object, WithJsonSchema({"type": "integer"})] = None
     status: Annotated[object, WithJsonSchema({"enum": ["passed", "failed"]})] = None
-    summary: JudgedText = None
-    stdout_summary: JudgedText = None
-    stderr_summary: JudgedText = None
+    summary: str | None = None
+    stdout_summary: str | None = None
+    stderr_summary: str | None = None
     stdout_sha256: JudgedSha256 = None
     stderr_sha256: JudgedSha256 = None
     relevance_review: JudgedObject = None

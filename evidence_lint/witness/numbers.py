@@ -8,6 +8,7 @@ A *source* is read generously, since nobody is accused of what stands there.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from decimal import Decimal
@@ -18,6 +19,10 @@ from evidence_lint.witness.number_scan import scan_claim, scan_source
 from evidence_lint.witness.number_words import SIZES
 
 __all__ = ["Date", "Number", "NumberIndex", "NumberKind", "missing_numbers", "numbers_in"]
+
+
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]+")
+"""Characters that split a number for a program and for no reader (chapter 4 drops them from excerpts too)."""
 
 
 def numbers_in(text: str, skip: Iterable[tuple[int, int]] = ()) -> tuple[Number, ...]:
@@ -44,7 +49,7 @@ class NumberIndex:
 
     def __init__(self, *texts: str) -> None:
         """Take the texts."""
-        self._texts = texts
+        self._texts = tuple(text if text.isascii() else _INVISIBLE.sub("", text) for text in texts)
         self._read: _Numbers | None = None
 
     def holds(self, number: Number) -> bool:

@@ -108,9 +108,7 @@ def test_status_3_a_rule_broke(here: Path, capfd: pytest.CaptureFixture[str], bo
         (["docs/report.md::bundle::no-such-rule"], "no selected check answers"),
     ],
 )
-def test_status_4_wrong_usage(
-    here: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], told: str
-) -> None:
+def test_status_4_wrong_usage(here: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], told: str) -> None:
     write_bundle(here / "docs")
     status = lint("check", *arguments, *(() if "--live" in arguments else ("--offline",)))
     out, err = capfd.readouterr()
@@ -125,7 +123,7 @@ def test_status_4_wrong_usage(
         ('selct = ["WEB"]', "selct: there is no such key; did you mean 'select'?"),
         ('fail-on = "warnings"', "did you mean 'warning'"),
         ("[gate]\nmax-mediun = 1", "gate.max-mediun: there is no such key; did you mean 'max-medium'?"),
-        ('[per-path."a"]\nignor = []', 'did you mean \'ignore\'?'),
+        ('[per-path."a"]\nignor = []', "did you mean 'ignore'?"),
         ("[severity]\nWEB14 = 'off'", "did you mean 'WEB1"),
         ("select = 5", "select: an array is expected"),
         ("select = [", "not valid TOML"),
@@ -341,9 +339,14 @@ def test_colours_on_a_terminal(here: Path, env: dict[str, str], coloured: bool) 
     parent, child = pty.openpty()
     try:
         done = program(
-            "check", "docs", "--offline", env={"TERM": "xterm", "NO_COLOR": "", **env}, stdout=child, stderr=subprocess.PIPE,
+            "check",
+            "docs",
+            "--offline",
+            env={"TERM": "xterm", "NO_COLOR": "", **env},
+            stdout=child,
+            stderr=subprocess.PIPE,
             capture_output=False,
-        )  # fmt: skip
+        )
         text = os.read(parent, 100_000)
     finally:
         os.close(child)
@@ -366,19 +369,36 @@ def test_paths_in_any_script(here: Path, capfd: pytest.CaptureFixture[str]) -> N
 # As a process
 
 
-def test_a_pipe_that_is_closed_early_is_no_traceback(here: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_pipe_that_is_closed_early_is_no_traceback(here: Path, unbuffered: str) -> None:
     for number in range(30):
         faulty(here / f"docs/{number}")
-    command = f"{sys.executable} -m evidence_lint check docs --offline --format json --show passed | head -c 10"
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False, timeout=60)
-    assert done.stdout == b'{\n  "schem'
-    assert done.stderr == b""
-    assert done.returncode == 2
+    command = [
+        sys.executable,
+        "-m",
+        "evidence_lint",
+        "check",
+        "docs",
+        "--offline",
+        "--format",
+        "json",
+        "--show",
+        "passed",
+    ]
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.read(10) == b'{\n  "schem'
+        running.stdout.close()
+        told = running.stderr.read()
+        assert running.wait(60) == 2
+    assert told == b""
 
 
 def test_a_full_disk_and_a_closed_output_are_told(here: Path) -> None:
     write_bundle(here / "docs")
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         done = program("check", "docs", "--offline", stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert (done.returncode, b"cannot be written" in done.stderr) == (4, True), done.stderr
     command = f"{sys.executable} -m evidence_lint check docs --offline >&-"
@@ -437,3 +457,12 @@ def test_every_finding_is_in_machine_output(here: Path, capfd: pytest.CaptureFix
     write_bundle(here / "docs", findings=[BASE_FINDING, {**BASE_FINDING, "id": "second"}, "broken"])
     document = json_of(capfd, "docs")
     assert len(document["bundles"][0]["findings"]) == 3  # type: ignore[index]
+
+
+def test_several_jobs_print_what_one_prints(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for number in range(4):
+        (write_bundle if number % 2 else faulty)(here / f"docs/{number}")
+    one = json_of(capfd, "docs", status=1)
+    assert json_of(capfd, "docs", "-j", "3", status=1) == one
+    assert json_of(capfd, "docs", "--jobs", "0", "--show", "passed") == json_of(capfd, "docs", "--show", "passed")
+    assert lint("check", "docs", "--offline", "-j", "-1") == 4

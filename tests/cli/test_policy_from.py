@@ -91,7 +91,15 @@ def test_a_pull_request_cannot_move_the_gate(repository: Builder, capfd: pytest.
     assert "META102" in outcomes(document), "what it may not suppress is told"
     assert not (root / "ran").exists()
     told = "\n".join(changes(document))
-    for word in ("ignore", "fail-on", "exclude", "severity", "rules", "checks/acme.py differs", "baseline.json differs"):
+    for word in (
+        "ignore",
+        "fail-on",
+        "exclude",
+        "severity",
+        "rules",
+        "checks/acme.py differs",
+        "baseline.json differs",
+    ):
         assert word in told, word
 
 
@@ -118,7 +126,9 @@ def test_links_of_the_work_tree_choose_nothing(
     root = repository.root
     known = json.dumps({"schema": "evidence-lint/baseline-v1", "entries": []})
     repository.git("checkout", "-q", "main")
-    repository.commit({"examples/lax/evidence-lint.toml": 'select = ["IN"]\n', "old/baseline.json": known[:-1] + ',"x":1}'})
+    repository.commit(
+        {"examples/lax/evidence-lint.toml": 'select = ["IN"]\n', "old/baseline.json": known[:-1] + ',"x":1}'}
+    )
     repository.git("checkout", "-q", "pull-request")
     repository.git("merge", "-q", "main")
     (root / "docs/one").rename(root / "examples/lax/one")

@@ -32,7 +32,9 @@ FINDINGS = {
 def of_text(report: str, words: str, after: str = "", message: str = "wrong label") -> str:
     bundle = bundle_of(artifact("report", report))
     start = report.index(words, report.index(after))
-    return Fingerprints(bundle, Locator()).of("a-rule", Problem(message, Location("report", Span(start, start + len(words)))))
+    return Fingerprints(bundle, Locator()).of(
+        "a-rule", Problem(message, Location("report", Span(start, start + len(words))))
+    )
 
 
 def of_pointer(findings: object, pointer: str, message: str = "wrong label") -> str:
@@ -62,7 +64,8 @@ def test_moved_rewrapped_and_reordered_text_keeps_its_fingerprint(edited: str) -
 
 def test_rewrapping_a_whole_report_keeps_fingerprints() -> None:
     wrapped = "\n".join(
-        textwrap.fill(line, 30, subsequent_indent="  ") if line.startswith("- ") else line for line in REPORT.split("\n")
+        textwrap.fill(line, 30, subsequent_indent="  ") if line.startswith("- ") else line
+        for line in REPORT.split("\n")
     )
     assert wrapped != REPORT
     assert of_text(wrapped, "High", "Copies") == LABEL
@@ -103,7 +106,9 @@ def test_records_may_be_reordered_and_reformatted() -> None:
 def test_evidence_is_told_apart_by_its_source() -> None:
     rows = [{"url": f"https://{n}.example", "excerpt": "x"} for n in "ab"]
     document = {"findings": [{"id": "one", "evidence": rows}]}
-    assert of_pointer(document, "/findings/0/evidence/0/excerpt") != of_pointer(document, "/findings/0/evidence/1/excerpt")
+    assert of_pointer(document, "/findings/0/evidence/0/excerpt") != of_pointer(
+        document, "/findings/0/evidence/1/excerpt"
+    )
 
 
 def test_a_changed_value_is_another_fault() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from pathlib import Path
 
@@ -41,9 +40,9 @@ def test_line_starts_follow_their_definition(text: str) -> None:
 
 
 def test_a_table_of_a_long_text_is_made_in_linear_time() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(line_starts("some words on a line\n" * 200_000)) == 200_001
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -111,4 +110,4 @@ def test_paths_are_relative_to_the_current_folder(tmp_path: Path) -> None:
     assert locator.display_path(tmp_path / "a.md") == f"{tmp_path}/a.md"
     assert locator.display_path(tmp_path / "link") == "."
     assert Locator().display_path(Path("x/../y.md")) == "y.md"
-    assert os.path.isabs(Locator(tmp_path).display_path(Path("/etc/hosts")))
+    assert Locator(tmp_path).display_path(Path("/etc/hosts")) == "/etc/hosts"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ BAD = Problem("bad", Location("note", Span(0, 1)))
 @dataclass(frozen=True)
 class Part:
     node: str
-    location: Location = Location("note", Span(0, 1))
+    location: Location = field(default=Location("note", Span(0, 1)))
 
 
 @dataclass(frozen=True)

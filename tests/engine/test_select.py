@@ -112,9 +112,7 @@ def test_wrong_keyword_expressions(expression: str, message: str) -> None:
 WORDS = ("docs", "finding-1", "absent", "excerpt", "nothing")
 TREES = st.recursive(
     st.sampled_from(WORDS),
-    lambda inner: st.one_of(
-        st.tuples(st.just("not"), inner), st.tuples(inner, st.sampled_from(["and", "or"]), inner)
-    ),
+    lambda inner: st.one_of(st.tuples(st.just("not"), inner), st.tuples(inner, st.sampled_from(["and", "or"]), inner)),
     max_leaves=10,
 )
 

@@ -11,7 +11,8 @@ from tests.faults.kinds import Change, fault
 from tests.faults.words import CHANGES, digit_changes, negation_drops, spots, stands_in
 
 _INFLATED = (
-    "confidence-inflated", "live-required", "code-unpinned", "runtime-support-insufficient", "independence-insufficient",
+    "confidence-inflated", "live-required", "code-unpinned", "runtime-support-insufficient",
+    "independence-insufficient",
 )  # fmt: skip
 _SCREENS = ("claim-contradicts-evidence", "claim-support-disputed")
 
@@ -161,10 +162,10 @@ def left_out(draft: Draft, rng: random.Random) -> Iterator[Change]:
 def unusable_published(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for row, record in enumerate(draft.findings):
         if draft.stated(row) is None:
-            number = draft.report.entries[0].number
             for label in ("Low", "Medium", "High"):
 
                 def change(made: Draft, row: int = row, title: str = record["title"], label: str = label) -> None:
+                    number = made.report.entries[0].number
                     made.report.findings.append(Stated(made.findings[row]["analysis"], [number], title, label, "", row))
 
                 yield change

@@ -91,19 +91,28 @@ def other_shape(draft: Draft, rng: random.Random) -> Iterator[Change]:
 
 _TYPED = {
     "findings": ("findings", ("title", "analysis", "claim_type")),
-    "results": ("results", ("title", "query", "domain", "snippet", "date")),
-    "content": ("items", ("url", "content", "title", "word_count", "http_status")),
+    "results": (
+        "results",
+        ("title", "query", "domain", "snippet", "date", "source_type", "normalized_url", "methodology"),
+    ),
+    "content": (
+        "items",
+        ("url", "content", "title", "word_count", "http_status", "final_url", "fetched_at", "raw_sha256", "truncated"),
+    ),
+    "code_evidence": ("evidence", ("snapshot",)),
 }
 
 
-@fault("record: a field of another type", "artifact-schema")
+@fault("record: a field of another type", "artifact-schema", "invalid-url")
 def other_type(draft: Draft, rng: random.Random) -> Iterator[Change]:
     for name, (rows, fields) in _TYPED.items():
         if name not in draft.records:
             continue
         for at in range(len(draft.records[name][rows])):
             for field in fields:
-                for value in (["list"], {"a": 1}, True):
+                if name == "code_evidence" and field not in draft.repository[at]:
+                    continue
+                for value in (["list"], {"a": 1}, 0.5):
 
                     def change(
                         made: Draft, name: str = name, rows: str = rows, at: int = at, f: str = field, v: Any = value
@@ -212,6 +221,9 @@ def session_field(draft: Draft, rng: random.Random) -> Iterator[Change]:
             yield session("", field, value)
     for value in ("none", 5, {}):
         yield session("", "events", value)
+    for field in ("session_id", "created_at", "updated_at"):
+        for value in (5, [], {}, True):
+            yield session("", field, value)
 
 
 @fault("session: a budget that is not canonical", "session-invalid")
@@ -308,7 +320,7 @@ def support_counts(draft: Draft, rng: random.Random) -> Iterator[Change]:
                 before, _, after = value.partition(f"— {state} " if state == "attested" else f", {state} ")
                 number, _, rest = after.partition(",")
                 glue = f"— {state} " if state == "attested" else f", {state} "
-                changed = f"{before}{glue}{int(number) + 7}{',' if rest else ''}{rest}"
+                changed = f"{before}{glue}{int(number) + 60}{',' if rest else ''}{rest}"
 
                 def change(made: Draft, at: int = at, changed: str = changed) -> None:
                     made.report.fields[2][at][1] = changed

@@ -1,4 +1,4 @@
-"""A sample of the fault-injection suite: every kind once, with a fixed seed (``benchmarks/faults.py`` runs thousands)."""
+"""A sample of the fault-injection suite: every kind once, with a fixed seed; benchmarks/faults.py runs thousands."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-WAIT = 30.0
+WAIT = 60.0
 
 FULL = {
     "textDocument": {

@@ -15,7 +15,7 @@ import pytest
 
 from evidence_lint.model.example import BASE_FINDING, BASE_PAGE, BASE_RESULT, BASE_URL, base_sections
 from tests.lsp.conftest import Write
-from tests.lsp.lsp_client import FULL, Client, applied, covered, position_of, range_of
+from tests.lsp.lsp_client import Client, applied, covered, position_of, range_of
 
 DANGLING = "### Copies\n\nEvery record is kept three times. [1] {} [9]"
 
@@ -174,10 +174,16 @@ def test_settings_are_the_nearest_ones_and_faults_of_them_are_shown(client: Clie
     client.notify("workspace/didChangeConfiguration", {"settings": None})
     client.until(lambda: client.codes(report) == ["CIT101"], "the rule")
     assert client.problem(report, "CIT101")["severity"] == 3
+    (folder / "notes.md").write_text("# Notes\n")
+    notes = client.open(folder / "notes.md")
     settings.write_text("ignor = [\n")
     client.notify("textDocument/didSave", {"textDocument": {"uri": report}})
     client.until(lambda: "settings" in client.codes(report), "the fault of the settings")
     assert client.problem(report, "settings")["message"].startswith("nothing was checked: ")
+    client.notify("workspace/didChangeConfiguration", {"settings": None})
+    client.change(report, text_of(folder / "report.md"))
+    assert client.codes(report) == ["settings", "CIT101"], "the last result stands"
+    assert client.codes(notes) == [], "it is no fault of another file"
     settings.unlink()
     client.notify("textDocument/didSave", {"textDocument": {"uri": report}})
     client.until(lambda: client.codes(report) == ["CIT101"], "the rule, and no more than that")
@@ -328,10 +334,3 @@ def test_other_commands_import_nothing_of_it(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.strip().endswith("[]")
-
-
-def test_capabilities_are_optional(top: Path) -> None:
-    assert FULL
-    with Client(top, capabilities={}) as client:
-        assert client.server["capabilities"]["positionEncoding"] == "utf-16"
-        assert client.stop() == 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidence_lint.cli.lsp import SettingsPlanner
@@ -39,6 +39,7 @@ PLANNER = SettingsPlanner()
 # Positions
 
 
+@settings(deadline=None)
 @given(TEXTS, st.sampled_from(ENCODINGS), st.integers(0, 45))
 def test_a_position_leads_back_to_its_character(text: str, encoding: Encoding, offset: int) -> None:
     table = LineTable(text, encoding)
@@ -63,6 +64,7 @@ def test_a_position_inside_a_character_or_beyond_a_line() -> None:
     assert (table.offset(Place(1, 5)), table.offset(Place(7, 0)), table.offset(Place(-1, 0))) == (5, 5, 0)
 
 
+@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_differences_make_one_text_of_the_other(before: str, after: str) -> None:
     made = before
@@ -115,6 +117,7 @@ def test_a_path_and_its_uri() -> None:
 # Words
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_nothing_in_a_shown_text_acts(text: str) -> None:
     for shown in (visible(text), visible(text, lines=True)):
@@ -355,7 +358,7 @@ def test_a_change_elsewhere_waits_for_its_turn() -> None:
 
 def test_a_check_that_takes_too_long_is_called_off_and_left_behind() -> None:
     async def scenario() -> Desk:
-        desk = Desk(limit=0.05, grace=0.05)
+        desk = Desk(limit=0.4, grace=0.1)
         desk.scheduler.touch([A])
         assert await desk.scheduler.settled(5)
         desk.checker.deaf = True

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from evidence_lint.model.example import BASE_CODE_FINDING, BASE_FINDING, BASE_URL, base_sections
+from evidence_lint.model.example import BASE_CODE_FINDING, BASE_FINDING, BASE_URL, COMMIT, base_sections
 from tests.lsp.conftest import Write
-from tests.lsp.lsp_client import Client, applied, covered, position_of, range_of
+from tests.lsp.lsp_client import WAIT, Client, applied, covered, position_of, range_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FABRICATED = {**BASE_FINDING, "evidence": [{"kind": "web", "url": BASE_URL, "excerpt": "Keep nine copies."}]}
@@ -283,6 +283,49 @@ def test_a_suppression_in_a_record(client: Client, write: Write) -> None:
     assert client.codes(findings) == []
 
 
+def test_a_record_s_block_gets_one_rule_more(client: Client, write: Write) -> None:
+    block = {"ignore": ["CIT113"], "reason": "a test"}
+    entry = {"evidence_lint": block, "kind": "web", "url": BASE_URL, "excerpt": "Keep nine copies."}
+    folder = write(findings=[{**BASE_FINDING, "evidence": [entry]}])
+    findings = client.open(folder / "findings.json")
+    actions = client.actions(findings, client.problem(findings, "WEB104")["range"])
+    [suppress] = [action for action in actions if action["title"].startswith("Suppress WEB104")]
+    edited = applied(text_of(folder / "findings.json"), suppress["edit"]["documentChanges"][0]["edits"])
+    made = json.loads(edited)["findings"][0]["evidence"][0]["evidence_lint"]
+    assert made == {"ignore": ["WEB104", "CIT113"], "reason": "a test"}
+    assert not any(action["title"].startswith("Suppress META") for action in actions)
+
+
+def test_hover_where_something_is_missing(client: Client, write: Write) -> None:
+    extra = "- **Nobody recorded this** (Low confidence): It stands in no record. [6]"
+    folder = write(sections={4: f"{base_sections()[4]}\n{extra}"}, results=[])
+    report = client.open(folder / "report.md")
+    text = text_of(folder / "report.md")
+
+    def value(needle: str, into: int) -> str:
+        shown: str = client.at("textDocument/hover", report, position_of(text, needle, into))["contents"]["value"]
+        return shown
+
+    assert "\\[6\\] has no entry in the index" in value("record. [6]", 9)
+    assert "No record of findings.json bears this title" in value("Nobody recorded", 0)
+    assert "❌ not verified" in value("Three copies are", 0), "the page was never retrieved"
+    assert client.at("textDocument/hover", report, position_of(text, "Depth mode")) is None
+
+
+def test_commits_and_receipts_are_records_too(client: Client, write: Write) -> None:
+    commit = {"id": "commit-1", "kind": "commit", "commit": COMMIT, "subject": "feat: keep four copies"}
+    finding = {**BASE_CODE_FINDING, "evidence": [{"kind": "commit", "id": "commit-1"}, {"kind": "test", "id": "no"}]}
+    folder = write(kind="codebase", findings=[finding], code=[commit])
+    findings = client.open(folder / "findings.json")
+    text = text_of(folder / "findings.json")
+    value = client.at("textDocument/hover", findings, position_of(text, "commit-1"))["contents"]["value"]
+    assert "❌ not verified: commit evidence commit-1" in value
+    assert "keep three copies" in value, "what Git says"
+    [record] = client.at("textDocument/definition", findings, position_of(text, "commit-1"))
+    assert json.loads(covered(text_of(folder / "code_evidence.json"), record["range"]))["id"] == "commit-1"
+    assert client.at("textDocument/definition", findings, position_of(text, '"no"')) is None
+
+
 def test_two_reports_that_share_their_records(client: Client, top: Path) -> None:
     folder = top / "two"
     shutil.copytree(EXAMPLES / "clean-web", folder)
@@ -302,10 +345,21 @@ def test_two_reports_that_share_their_records(client: Client, top: Path) -> None
 
 
 def test_shutting_down(top: Path) -> None:
-    with Client(top) as client:
+    with Client(top, capabilities={}) as client:
+        assert client.server["capabilities"]["positionEncoding"] == "utf-16"
         assert client.stop() == 0
         assert client.process.stderr is not None
         assert b"Traceback" not in client.process.stderr.read()
+
+
+def test_an_editor_that_dies_takes_the_server_with_it(top: Path, write: Write) -> None:
+    report = write() / "report.md"
+    with Client(top) as client:
+        client.open(report, wait=False)
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        client.process.wait(WAIT)
+        assert client.process.returncode is not None
 
 
 def test_code_findings_need_no_network(client: Client, write: Write) -> None:

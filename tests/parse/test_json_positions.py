@@ -124,9 +124,9 @@ def test_every_place_of_every_document(value: object, indent: int | None, ascii_
 def test_many_pointers_into_many_rows_stay_linear() -> None:
     text = json.dumps({"items": [{"url": "u", "n": number, "x": ["y"]} for number in range(20_000)]})
     index = PointerIndex(text)
-    began = time.perf_counter()
+    began = time.process_time()
     spans = [index.span(f"/items/{number}/n") for number in range(20_000)]
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
     assert spans[19_999] is not None
     assert spans[19_999].of(text) == "19999"
 

@@ -249,9 +249,9 @@ def test_events_that_say_that_a_budget_ran_out(event: JSON, expected: bool) -> N
 )
 def test_placeholders_are_found_in_bounded_time(noise: str) -> None:
     report = parse_report(base_report({5: noise}))
-    begin = time.perf_counter()
+    begin = time.process_time()
     list(placeholder_text(report))
-    assert time.perf_counter() - begin < 3
+    assert time.process_time() - begin < 3
 
 
 def test_a_value_of_many_digits_is_no_count(catalogue: Catalogue, tmp_path: Path) -> None:

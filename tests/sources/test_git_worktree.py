@@ -78,7 +78,7 @@ def test_what_is_no_ordinary_file_is_refused_at_once(sample: Sample) -> None:
         assert refused(repository, "absent") is Refusal.NOT_FOUND
         assert refused(repository, "a.txt/x") is Refusal.NOT_FOUND
         assert refused(repository, "x" * 300) is Refusal.NOT_FOUND
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_a_large_file_is_refused_by_size(sample: Sample) -> None:

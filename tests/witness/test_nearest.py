@@ -58,6 +58,6 @@ def test_diff_keeps_the_spelling_of_both_sides() -> None:
 
 @pytest.mark.parametrize("text", ["the " * 100_000, "a" * 300_000, "\u4e0d" * 200_000])
 def test_hostile_pages_stay_bounded(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     PageText(text).nearest(text[:3000] + " ending differently")
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10

@@ -95,7 +95,7 @@ def test_a_span_outside_is_refused() -> None:
 
 @pytest.mark.parametrize("text", ["a" + "\u0321\u0300" * 60_000, "\u0323\uff9e" * 40_000, "\u00a8" * 50_000])
 def test_hostile_marks_stay_linear(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     page = NormalizedText(text)
     assert normalize(page.text) == page.text
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

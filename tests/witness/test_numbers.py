@@ -151,7 +151,7 @@ def test_separators_do_not_matter(value: int) -> None:
 @pytest.mark.parametrize("unit", ["1,", "1 ", "1-", "9", "1.1", "1:1", "a1", "1 to ", "findings 1 and ", "(", "一"])
 def test_hostile_texts_cost_linear_time(unit: str) -> None:
     text = unit * (20_000 // len(unit))
-    started = time.perf_counter()
+    started = time.process_time()
     NumberIndex(text)
     numbers_in(text)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

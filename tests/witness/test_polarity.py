@@ -155,9 +155,9 @@ def test_abbreviations_end_no_sentence() -> None:
     ],
 )
 def test_hostile_texts_cost_little(claim: str, excerpt: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     polarity_conflicts(claim, excerpt)
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
 
 
 _VOCABULARY = """

@@ -82,9 +82,9 @@ def test_any_marks_give_sane_spans(text: str) -> None:
 
 @pytest.mark.parametrize("unit", ["“a", '"a ', "'a ", '"a" ', "“”", '"a" b" ', "‘a’s ", "« ", '"5" a '])
 def test_hostile_marks_stay_linear(unit: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     quotations(unit * 50_000)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

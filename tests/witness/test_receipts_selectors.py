@@ -186,10 +186,10 @@ def test_a_maze_of_base_classes_ends() -> None:
     for level in range(1, 15):
         bases = ", ".join(f"C{level - 1}_{n}" for n in range(9))
         levels += [f"class C{level}_{n}({bases}): ..." for n in range(9)]
-    begun = time.monotonic()
+    begun = time.process_time()
     selector = "t.py::C14_0::test_x"
     assert answer("pytest", [selector], selector, {"t.py": "\n".join(levels).encode()}) == "doubtful"
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 def test_what_could_not_be_read_is_doubtful() -> None:
@@ -219,9 +219,9 @@ def test_made_when_the_file_runs(source: bytes) -> None:
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*b", "a*" * 30 + "b", "x" * 500, "[", "(?P<n>"])
 def test_hostile_regular_expressions_end(pattern: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     assert regex_fits(pattern, "a" * 200)
-    assert time.monotonic() - begun < 0.5
+    assert time.process_time() - begun < 0.5
 
 
 @pytest.mark.parametrize(
@@ -245,6 +245,6 @@ def test_large_hostile_files_end(framework: str) -> None:
         b"/*" * 150_000,
     ]
     files = {f"f{number}.{ending.get(framework, 'cs')}": text for number, text in enumerate(data)}
-    begun = time.monotonic()
+    begun = time.process_time()
     assert answer(framework, ["S_x"], "S_x", files) in ("absent", "doubtful")
-    assert time.monotonic() - begun < 3
+    assert time.process_time() - begun < 3

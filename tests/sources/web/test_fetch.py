@@ -191,7 +191,7 @@ def test_slow_servers_are_cut(web: Web, handler, words: str) -> None:
     capture = web.capture(f"http://a.example:{server.port}/", hop_timeout=0.3, total_timeout=0.6)
     assert capture.outcome is CaptureOutcome.TIMEOUT
     assert words in capture.reason
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 20
     assert not capture.text
 
 
@@ -227,7 +227,7 @@ def test_a_gzip_bomb_is_cut_or_refused(web: Web) -> None:
     capture = web.capture(f"http://a.example:{server.port}/")
     assert capture.truncated or capture.outcome is CaptureOutcome.DECODE_FAILURE
     assert capture.size <= 5 << 20
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 20
 
 
 @pytest.mark.parametrize(

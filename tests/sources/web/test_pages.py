@@ -218,14 +218,14 @@ def test_the_way_to_the_start_page_is_a_hint() -> None:
 )  # fmt: skip
 def test_recognisers_are_linear(piece: str) -> None:
     html = "<p>x</p>" + piece * (600_000 // len(piece))
-    start = time.monotonic()
+    start = time.process_time()
     page = PageView.of(URL, URL, 200, {}, body=html.encode(), text="short", title=None)
     blocked_reason(page)
     soft_404_reason(page)
     rough = view(html)
     blocked_reason(rough)
     soft_404_reason(rough)
-    assert time.monotonic() - start < 1.5
+    assert time.process_time() - start < 1.5
 
 
 # --- in a capture -------------------------------------------------------------------------------------------
