@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import ExitStack, closing
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import cast
+from typing import Protocol, cast
 
 import click
 
@@ -133,19 +134,31 @@ def _rows(document: dict[str, object] | list[object], path: Path | None) -> list
     return cast("list[dict[str, object]]", rows)
 
 
+class _Writer(Protocol):
+    """What of warcio is used, which has no types of its own."""
+
+    def create_warc_record(self, uri: str, record_type: str, *, payload: BytesIO, warc_content_type: str) -> object:
+        """Make a record."""
+        ...
+
+    def write_record(self, record: object) -> None:
+        """Write it."""
+        ...
+
+
 class _Archive:
     """A WARC file of what was fetched, made with warcio."""
 
     def __init__(self, path: Path) -> None:
         try:
-            from warcio.warcwriter import WARCWriter  # noqa: PLC0415 - an extra
+            made = import_module("warcio.warcwriter").WARCWriter
         except ImportError as problem:
             raise UsageError("--warc needs the extra: pip install 'evidence-lint[warc]'") from problem
         try:
             self._file = path.open("ab")
         except OSError as problem:
             raise OutputError(f"{path} cannot be written: {problem.strerror}") from problem
-        self._writer = WARCWriter(self._file, gzip=True)
+        self._writer = cast("_Writer", made(self._file, gzip=True))
 
     def add(self, url: str, body: bytes, media_type: str) -> None:
         """Archive one body as a resource record."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(repo: Path | None) -> Iterator[tuple[GitRepository, Path]]:
+def opened(repo: Path | None) -> Generator[tuple[GitRepository, Path]]:
     """Open the checkout at ``repo`` or around the current folder; raises :class:`UsageError` where there is none."""
     from evidence_lint.sources.git import GitRepository  # noqa: PLC0415 - Git only when a command asks for it
 

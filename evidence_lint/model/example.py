@@ -193,8 +193,8 @@ def research_example(
         ("code_evidence.json", "evidence", code, [BASE_CODE_RECORD] if codebase else ABSENT),
         ("session.json", "", session, ABSENT),
     ):
-        value: RecordFile = default if given is None else given
-        if value is None or isinstance(value, _Absent):
+        value = default if given is None else given
+        if isinstance(value, _Absent):
             continue
         files[name] = value if isinstance(value, str) else json.dumps(_document(key, value), indent=2)
     if codebase and repository is None:

@@ -86,7 +86,7 @@ class ResultRecord(Record):
     query: str | None = None
     title: str | None = None
     url: JudgedUrl = None
-    normalized_url: JudgedText = None
+    normalized_url: str | None = None
     domain: str | None = None
     source_type: str | None = None
     snippet: str | None = None

@@ -67,7 +67,7 @@ def test_two_formats_of_one_name_are_refused() -> None:
 
 
 def test_an_unknown_hook_is_an_error_that_names_the_plugin() -> None:
-    plugin("acme", evidence_lint_rulez=list)
+    plugin("acme", evidence_lint_rulez=lambda: ())
     with pytest.raises(PluginError, match=r"hook that does not exist.*evidence_lint_rulez.*acme"):
         load_catalogue(plugins=["acme"])
 

@@ -40,9 +40,11 @@ def find_bundles(path: Path, options: LoadOptions) -> list[Candidate]:
     siblings = _in_folder(path.parent, _names(path.parent), layout, options)
     if path.suffix.lower() in MARKDOWN or layout.is_named(path):
         known = [candidate for candidate in siblings if candidate.main == path]
-        return known if known or options.changed else [
-            replace(_candidate(path, layout, alone=not siblings), certain=False)
-        ]
+        return (
+            known
+            if known or options.changed
+            else [replace(_candidate(path, layout, alone=not siblings), certain=False)]
+        )
     record = os.path.realpath(path)
     return [
         candidate for candidate in siblings if record in {os.path.realpath(file) for file in candidate.files.values()}

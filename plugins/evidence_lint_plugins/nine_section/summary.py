@@ -14,6 +14,7 @@ from evidence_lint.witness.assessment import Assessment, research_kind, stated_w
 from evidence_lint.witness.captures import Live
 from evidence_lint.witness.confidence import FindingAssessment, requested_confidence
 from evidence_lint.witness.report_fields import DEGRADATION
+from evidence_lint.witness.shown import evidence_shown
 from evidence_lint.witness.units import Unit
 
 
@@ -58,6 +59,7 @@ def _row(finding: FindingAssessment, live: Live) -> FindingRow:
         reasons=finding.reasons,
         evidence=tuple(_evidence(unit, live) for unit in finding.units),
         location=finding.location,
+        claim=claim.text or None,
     )
 
 
@@ -67,7 +69,13 @@ def _evidence(unit: Unit, live: Live) -> EvidenceRow:
     if unit.fault is not None:
         facts["fault"] = unit.fault.value
     facts.update(_facts(unit, live))
-    return EvidenceRow(kind, unit.verified, {key: value for key, value in facts.items() if value is not None})
+    return EvidenceRow(
+        kind,
+        unit.verified,
+        {key: value for key, value in facts.items() if value is not None},
+        location=unit.ref.location,
+        shown=evidence_shown(unit, live),
+    )
 
 
 def _facts(unit: Unit, live: Live) -> Mapping[str, JSON]:
@@ -86,6 +94,7 @@ def _facts(unit: Unit, live: Live) -> Mapping[str, JSON]:
             "id": unit.ref.id,
             "path": code.path,
             "line": code.lines[0] if code.lines is not None else None,
+            "excerpt": code.excerpt or None,
             "commit": code.commit_id,
             "pinned": code.verified_and_pinned,
         }

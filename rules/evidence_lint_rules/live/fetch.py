@@ -9,9 +9,9 @@ from evidence_lint.model.example import BASE_TEXT, BASE_URL, Expected, LivePage,
 from evidence_lint.model.verdict import Excerpted, Problem, Related, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.captures import LiveEvidence, LiveFault
+from evidence_lint.witness.shown import word_diff
 from evidence_lint.witness.urls import host_of, registrable_domain
 from evidence_lint_rules.live.required import HIGH, STATED_HIGH
-from evidence_lint_rules.web._shown import word_diff
 
 _URL = "/findings/0/evidence/0/url"
 _EXCERPT = "/findings/0/evidence/0/excerpt"

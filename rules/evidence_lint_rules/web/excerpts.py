@@ -15,9 +15,9 @@ from evidence_lint.model.verdict import Excerpted, Problem, Related, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.excerpts import PageText
 from evidence_lint.witness.normalize import normalize
+from evidence_lint.witness.shown import passage, word_diff
 from evidence_lint.witness.standing import Standing
 from evidence_lint.witness.web import SavedPages, WebEvidence
-from evidence_lint_rules.web._shown import passage, word_diff
 
 _ENOUGH_ALIKE = 0.35
 
