@@ -170,7 +170,8 @@ def read_claims(records: Records) -> Claims:
 def _finding(row: Row[FindingRecord], unique: set[str]) -> Claim:
     value = row.value
     name = _text(value.id) if value is not None else ""
-    legacy = value is not None and isinstance(value.citations, list) and len(cast("list[object]", value.citations)) > 0
+    citations: object = value.citations if value is not None else None
+    legacy = isinstance(citations, list) and len(cast("list[object]", citations)) > 0
     return Claim(
         ClaimKind.FINDING,
         row.number,
