@@ -292,3 +292,41 @@ def test_earn_high_lists_reasons_only_when_nothing_is_earned() -> None:
     earned = earn_high(claim("code_fact"), [code()], lambda unit: False, Live())
     assert earned.high
     assert earned.reasons == ()
+
+
+class TestAssessment:
+    def test_states_high_is_about_the_report(self) -> None:
+        assert assess(claim(), stated("High"), "low", [code()], Live()).states_high
+        assert not assess(claim(), stated("Medium"), "high", [code()], Live()).states_high
+        assert not assess(claim(), None, "high", [code()], Live()).states_high
+
+    def test_it_stands_where_the_report_states_it_or_else_in_the_record(self) -> None:
+        assert assess(claim(), stated(), "high", [code()], Live()).location.artifact == "report"
+        assert assess(claim(), None, "high", [code()], Live()).location.artifact == "findings"
+
+    def test_downgraded_is_requesting_more_than_is_earned(self) -> None:
+        assert assess(claim(), None, "high", [code(pinned=False)], Live()).downgraded
+        assert not assess(claim(), None, "medium", [code()], Live()).downgraded
+        assert not assess(claim(), None, "high", [code()], Live()).downgraded
+
+    @pytest.mark.parametrize(
+        ("kind", "units", "words"),
+        [
+            ("single_fact", [code()], "no web evidence is verified"),
+            ("single_fact", [web()], "no cited page was captured"),
+            ("code_fact", [web()], "none is cited"),
+            ("code_fact", [code(pinned=False)], "no cited code record is pinned"),
+        ],
+    )
+    def test_the_reason_is_the_one_to_mend(self, kind: str, units: list[Unit], words: str) -> None:
+        found = assess(claim(kind), stated(), "high", units, Live())
+        assert len(found.reasons) == 1
+        assert words in found.reasons[0]
+
+    def test_ids_are_named_and_their_absence_too(self) -> None:
+        reasons = assess(
+            claim("runtime_behavior"), None, "high", [missing(name="code-9"), receipt(), web()], Live()
+        ).reasons
+        assert "code item code-9 does not verify" in reasons
+        reasons = assess(claim("runtime_behavior"), None, "high", [code(), receipt(passed=False)], Live()).reasons
+        assert reasons == ("receipt test-1: its test did not pass",)

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_lint.model.records import CodeRecord, ContentRecord, Records, ResultRecord, Row, SessionRecord
+from evidence_lint.model.records import (
+    AnalysisRecord,
+    CodeRecord,
+    CommitRecord,
+    ContentRecord,
+    ReceiptRecord,
+    Record,
+    Records,
+    ResultRecord,
+    Row,
+    SessionRecord,
+)
 from evidence_lint.witness.captures import Live
-from evidence_lint.witness.claims import Claims
+from evidence_lint.witness.claims import Claims, read_claims
 from evidence_lint.witness.confidence import FindingAssessment, assess
 from evidence_lint.witness.degradation import CHAIN, missing_halves, recompute, required_artifacts
 from evidence_lint.witness.units import Unit, Units
@@ -154,3 +165,49 @@ def test_the_chain_follows_the_level() -> None:
     )
     assert found.chain == "satisfied"
     assert found.reasons == ()
+
+
+class TestRows:
+    def analysis(self, *units: Unit) -> str:
+        row = finding(code())
+        raw = {"title": "S", "evidence": [{"kind": "code", "id": "code-1"}]}
+        section = read_claims(
+            Records(analysis=(Row("findings", "/analysis_sections/0", 1, raw, AnalysisRecord.model_validate(raw)),))
+        ).analysis[0]
+        made = [Unit(section.refs[0], code=unit.code) for unit in units]
+        claims = Claims((row.claim,), (section,), (), ())
+        units_ = Units([*row.units, *made])
+        return recompute("codebase", CODE_RECORDS, claims, units_, read_pages(CODE_RECORDS), [row]).level
+
+    def test_a_section_without_verified_evidence_makes_it_partial(self) -> None:
+        assert self.analysis(code()) == "Full"
+        assert self.analysis() == "Partial"
+        assert self.analysis(code(verified=False)) == "Partial"
+
+
+def test_any_repository_record_is_repository_evidence() -> None:
+    row = finding(code())
+    commits = (Row("code_evidence", "/evidence/0", 1, {}, CommitRecord(id="c")),)
+    receipts = (Row("code_evidence", "/evidence/0", 1, {}, ReceiptRecord(id="t")),)
+    other: Row[Record] = Row("code_evidence", "/evidence/0", 1, {}, Record())
+    for records in (Records(commits=commits), Records(receipts=receipts), Records(other_evidence=(other,))):
+        assert level("codebase", records, row) == "Full"
+
+
+def test_reasons_count_in_words() -> None:
+    def reasons(*units: Unit) -> tuple[str, ...]:
+        row = finding(*units)
+        claims = Claims((row.claim,), (), (), ())
+        return recompute("codebase", CODE_RECORDS, claims, Units(units), read_pages(CODE_RECORDS), [row]).reasons
+
+    assert "1 cited evidence entry does not verify" in reasons(code(), missing())
+    assert "2 cited evidence entries do not verify" in reasons(code(), missing(), missing(name="x"))
+
+
+def test_an_unusable_finding_says_why() -> None:
+    row = finding(missing())
+    other = finding(code())
+    claims = Claims((row.claim, other.claim), (), (), ())
+    units = Units([*row.units, *other.units])
+    found = recompute("codebase", CODE_RECORDS, claims, units, read_pages(CODE_RECORDS), [row, other])
+    assert found.reasons[0].endswith("is unusable: none of its evidence verifies")

@@ -48,6 +48,10 @@ def kind(page: str, excerpt: str) -> MatchKind | None:
         ("All the data is kept\u00b9 for ever", "All the data is kept"),
         ("\u00b9The lessor may end it", "The lessor may end it"),
         ("It is \u2019quoted words here\u2019 so", "quoted words here"),
+        ("within 1\u2075 minutes of idleness", "within 1\u2075 minutes of idleness"),
+        ("it takes 1\u00bd hours in all", "It takes 1\u00bd hours in all"),
+        ("pure H\u2082O boils here", "pure H2O boils here"),
+        ("step 1 \u2461 of the list", "step 1 \u2461 of the list"),
     ],
 )
 def test_exact(page: str, excerpt: str) -> None:
@@ -96,6 +100,13 @@ def test_exact(page: str, excerpt: str) -> None:
         ("it needs an area of 100 km\u00b2", "it needs an area of 100 km"),
         ("about 10\u00b2 users came", "about 10"),
         ("runs on python3 today", "runs on python"),
+        ("within 1\u2075 minutes of idleness", "within 15 minutes of idleness"),
+        ("within 1\u2075 minutes of idleness", "5 minutes of idleness"),
+        ("about 10\u00b2 users came", "about 102 users came"),
+        ("about 10\u2082 users came", "about 102 users came"),
+        ("it takes 1\u00bd hours in all", "it takes 11\u20442 hours in all"),
+        ("step 1\u2461 of the list", "step 12 of the list"),
+        ("version \u24885 is required", "version 1.5 is required"),
         ("anything", ""),
     ],
 )

@@ -114,7 +114,9 @@ def test_occurs(quote: str) -> None:
         "The lessor is … before ten years",
         "after a notice of three months … the tenant may leave",
         "The lessor ... tenant ... leave",
-        "[the owner] may leave at any time",
+        "[no tenant] may leave at any time",
+        "[It] is permitted to end it before ten years",
+        "The tenant may leave after a notice of [5] months",
         "The tenant may leave [only] at any time",
         "rose by 5 percent in a bad year",
         "...",
@@ -136,3 +138,35 @@ def test_parts_must_stand_in_one_text_and_near() -> None:
 
 def test_damage_of_the_page_is_not_the_quotes_fault() -> None:
     assert quote_occurs("recurrent or convolutional networks", ["recurrent orconvolutional networks"])
+
+
+@pytest.mark.parametrize(
+    ("quote", "page"),
+    [
+        ("Users may say 'hello, world' at any time", "Users may say “hello, world” at any time."),
+        ("press the ‘Start’ button twice and wait", 'Then press the "Start" button twice and wait.'),
+        ("我们不会出售用户的『个人数据』给第三方", "他说：我们不会出售用户的‘个人数据’给第三方。"),
+        ("[The system] keeps logs for ninety days at least", "It keeps logs for ninety days at least."),
+        ("It keeps [access] logs for [some] days or more", "It keeps logs for nine days or more."),
+        ("It keeps logs for ninety days [or more]", "It keeps logs for ninety days after that."),
+    ],
+)
+def test_occurs_with_other_inner_marks_or_an_editors_brackets(quote: str, page: str) -> None:
+    assert quote_occurs(quote, [page])
+
+
+@pytest.mark.parametrize(
+    ("quote", "page"),
+    [
+        ("the 'result' of each drill", "the result of each drill"),
+        ("a 5' by 6' board of wood", 'a 5" by 6" board of wood'),
+        ("[The system] keeps logs for ninety days", "It never keeps logs for ninety days."),
+        ("[The system] keeps logs for ninety days", "It keeps logs for nine days."),
+        ("It [never] keeps logs for ninety days", "It keeps logs for ninety days."),
+        ("It keeps logs for [90] days or more", "It keeps logs for nine days or more."),
+        ("It keeps logs for ninety days [or more]", "It keeps logs for ninety days, unless told otherwise."),
+        ("Das Gerät ist [stets] für Dauerbetrieb geeignet", "Das Gerät ist nicht für Dauerbetrieb geeignet."),
+    ],
+)
+def test_brackets_and_marks_hide_no_change(quote: str, page: str) -> None:
+    assert not quote_occurs(quote, [page])
