@@ -48,7 +48,7 @@ class Checks:
             configuration,
             plan.catalogue_of(configuration),
             stack,
-            nodes=NodeFilter(keyword=lambda node: self._allowed is None or node in self._allowed),
+            nodes=NodeFilter(keyword=lambda node, _: self._allowed is None or node in self._allowed),
             keep_passed=True,
         )
         self._session = Session(self._plan, self.locator)

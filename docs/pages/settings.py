@@ -22,7 +22,6 @@ _TYPES = {
     "dict[Text, SeverityWord]": "table from selector to `error`, `warning`, `info` or `off`",
     "dict[Path_, PathSettings]": "table from path pattern to a table",
     "dict[Text, Patterns]": "table from artifact name to a pattern or an array of patterns",
-    "Profile": "`default` or `strict`",
     "FailOn": "`error`, `warning` or `never`",
     "Bytes": 'number of bytes, or a text such as `"32 MiB"`',
     "Count | None": "whole number above 0",
@@ -47,7 +46,6 @@ _WORDS = {
     "Settings.ignore": "Rules that do not run. The more specific of `select` and `ignore` wins.",
     "Settings.severity": "Severity by rule or family; `off` does not run it.",
     "Settings.per_path": "Overrides for reports whose path fits a pattern, applied in the order of the file.",
-    "Settings.profile": "How strict packs of rules are. No rule that comes with evidence-lint depends on it.",
     "Settings.fail_on": "The mildest severity that fails a run.",
     "Settings.baseline": "File of known failures; see [baselines](../how-to/suppress.md#a-baseline).",
     "Settings.limits": "How much is read; see [below](#limits).",
@@ -66,10 +64,6 @@ _WORDS = {
     "NetworkSettings.concurrency": "Pages fetched at once.",
     "NetworkSettings.per_host": "Pages fetched at once from one host.",
 }
-_CAVEATS = {
-    "LimitSettings.pages": "Not in force: this version reads the key and bounds nothing by it.",
-}
-"""What a reader has to know beyond the text in the code."""
 _TABLES = (
     ("per-path", "PathSettings", '[tool.evidence-lint.per-path."drafts/**"]'),
     ("limits", "LimitSettings", "[tool.evidence-lint.limits]"),
@@ -106,6 +100,11 @@ def _page() -> Iterator[str]:
         "The command line goes before the configuration. A key or a value that is wrong ends the run with status 4 and "
         "names the nearest right one."
     )
+    yield (
+        "`rules`, `plugins` and `network.allow` make the program do something. They count in a file that was named, "
+        "and in one that lies in the current folder or above it; found anywhere else, they end the run with status 4. "
+        "Every output names the file in force and what it changes."
+    )
     yield code(_SAMPLE, "toml")
     yield "## Keys"
     yield from _keys("Settings", headings=True)
@@ -137,7 +136,7 @@ def keys(name: str) -> Iterator[Key]:
             info.alias or field,
             _TYPES[annotation],
             "required" if default is PydanticUndefined else _default(default),
-            " ".join([meaning if doc is None else prose(meaning), _CAVEATS.get(f"{name}.{field}", "")]).strip(),
+            meaning if doc is None else prose(meaning),
         )
 
 

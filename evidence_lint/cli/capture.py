@@ -12,8 +12,9 @@ from typing import Protocol, cast
 
 import click
 
+from evidence_lint.cli.notices import network_notices
 from evidence_lint.cli.options import Options
-from evidence_lint.cli.plan import capture_limits, networks_of, notices
+from evidence_lint.cli.plan import capture_limits, networks_of
 from evidence_lint.cli.sources import LiveCaptures, extractors_of
 from evidence_lint.config.discover import discover_settings
 from evidence_lint.engine.catalogue import load_catalogue
@@ -53,7 +54,7 @@ def command(
     if twice and not replace:
         raise UsageError(f"{output} has a row of {twice[0]} already; --replace replaces it")
     networks = networks_of(Options(allow_network=allow_network), settings)
-    for notice in notices(networks):
+    for notice in network_notices(networks):
         click.echo(f"evidence-lint: {notice}", err=True)
     captures = LiveCaptures(capture_limits(settings), networks, extractors_of(load_catalogue(plugins=settings.plugins)))
     with ExitStack() as stack:

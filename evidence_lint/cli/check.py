@@ -43,9 +43,12 @@ def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--extend-select", multiple=True, metavar="RULE", help="Run these rules besides."),
             click.option("--ignore", multiple=True, metavar="RULE", help="Do not run these rules or families."),
             click.option(
-                "-k", "keyword", default="", metavar="EXPRESSION", help="Only checks whose node id matches, as pytest."
+                "-k",
+                "keyword",
+                default="",
+                metavar="EXPRESSION",
+                help="Only checks whose node id or rule code matches, as pytest.",
             ),
-            click.option("--profile", type=click.Choice(["default", "strict"]), help="How strict the packs are."),
             click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration."),
             click.option("--isolated", is_flag=True, help="Read no configuration."),
             click.option(
@@ -72,7 +75,6 @@ def read_options(values: dict[str, Any], fail_on: str | None = None) -> Options:
         isolated=values["isolated"],
         policy_from=values["policy_from"],
         baseline=values["baseline"],
-        profile=values["profile"],
         mode=mode_of(offline=values["offline"], live=values["live"]),
         repo=require_folder(values["repo"], "--repo"),
         allow_network=values["allow_network"],
@@ -171,6 +173,7 @@ def check(paths: Sequence[str], options: Options, printing: Printing, fixes: fix
         with progress(catalogue, len(found), quiet=printing.quiet):
             session = Session(made, Locator())
             result = session.run(found)
+            result = replace(result, notices=(*result.notices, *plan.unanswered(options.keyword, catalogue, result)))
             if fixes.apply and not fixes.diff and not session.interrupted:
                 result = fixing.fix(result, fixes, lambda: Session(made, Locator()).run(found))
         catalogue.manager.hook.evidence_lint_summary(result=result)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evidence_lint.cli.options import Options
-from evidence_lint.config.discover import discover_settings, find_config, read_settings
+from evidence_lint.config.discover import discover_settings, find_config, is_own_place, read_settings
 from evidence_lint.config.settings import Settings
 from evidence_lint.engine.baseline import Baseline, parse_baseline
 from evidence_lint.errors import ConfigError, SourceError, UsageError
@@ -20,6 +20,7 @@ from evidence_lint.model.policy import PolicyChange
 from evidence_lint.sources.files import Refused, read_text
 
 if TYPE_CHECKING:
+    from evidence_lint.config.revision import RevisionTree
     from evidence_lint.engine.catalogue import Catalogue
 
 _BASELINE_LIMIT = 32 * 1024 * 1024
@@ -29,8 +30,8 @@ _BASELINE_LIMIT = 32 * 1024 * 1024
 class Configuration:
     """Settings with everything that they name, wherever it was read from.
 
-    ``source`` is the file as output shows it, ``revision`` the revision it was read from, ``changes`` what the work
-    tree would change of it.
+    ``source`` is the file as output shows it, ``revision`` the revision it was read from, as the user named it,
+    ``ref`` that name in full, ``commit`` the id of what it means, ``changes`` what the work tree would change of it.
     """
 
     settings: Settings
@@ -39,6 +40,8 @@ class Configuration:
     baseline_folder: Path = field(default_factory=Path.cwd)
     source: str | None = None
     revision: str | None = None
+    ref: str | None = None
+    commit: str | None = None
     changes: tuple[PolicyChange, ...] = ()
     work_tree: Path | None = None
     """Top of the work tree whose configuration the revision stands in for."""
@@ -50,11 +53,19 @@ class Configuration:
 
 
 def configure(
-    options: Options, start: Path, stack: ExitStack, *, others: Sequence[Path] = (), read_baseline: bool = True
+    options: Options,
+    start: Path,
+    stack: ExitStack,
+    *,
+    others: Sequence[Path] = (),
+    read_baseline: bool = True,
+    trusting: bool = False,
 ) -> Configuration:
     """Read the configuration that the options ask for: where none is named, the one that holds at ``start``.
 
-    It has to hold at the ``others`` too. Raises :class:`UsageError` or :class:`ConfigError`.
+    It has to hold at the ``others`` too. One that was found and not named may name code, or open networks, only when
+    it lies in the current folder or above it; ``trusting`` leaves that to the caller. Raises :class:`UsageError` or
+    :class:`ConfigError`.
     """
     if options.isolated and options.config is not None:
         raise UsageError("--isolated and --config contradict each other")
@@ -73,6 +84,8 @@ def configure(
         settings = read_settings(options.config)
     else:
         settings = discover_settings(start)
+        if not trusting:
+            _require_own_place(settings)
     folder = settings.folder or Path.cwd()
     path = options.baseline or (folder / settings.baseline if settings.baseline is not None else None)
     if not read_baseline:
@@ -115,6 +128,20 @@ def _require_one(start: Path, others: Sequence[Path], find: Callable[[Path], obj
             )
 
 
+def _require_own_place(settings: Settings) -> None:
+    """Raise :class:`UsageError` when settings that lie with what is examined would make this program do something."""
+    asked = {"rules": settings.rules, "plugins": settings.plugins, "network.allow": settings.network.allow}
+    wanted = [key for key, value in asked.items() if value]
+    if wanted and settings.source is not None and not is_own_place(settings.source, Path.cwd()):
+        raise ConfigError(
+            "a configuration may run code and open networks only when it was named, or lies in the current folder or "
+            "above it in the same work tree; name it with --config FILE if you trust it, run from its folder, or read "
+            "no configuration with --isolated",
+            path=settings.source,
+            key=", ".join(wanted),
+        )
+
+
 def _baseline(path: Path) -> Baseline:
     try:
         read = read_text(path, limit=_BASELINE_LIMIT, within=Path(path.absolute().anchor))
@@ -128,18 +155,9 @@ def _baseline(path: Path) -> Baseline:
 def _from_revision(
     options: Options, revision: str, start: Path, others: Sequence[Path], stack: ExitStack
 ) -> Configuration:
-    from evidence_lint.config.revision import (  # noqa: PLC0415 - Git only when asked for
-        RevisionTree,
-        policy_changes,
-        read_policy,
-    )
-    from evidence_lint.sources.git import GitRepository, discover  # noqa: PLC0415
+    from evidence_lint.config.revision import policy_changes, read_policy  # noqa: PLC0415 - Git only when asked for
 
-    root = discover(start)
-    if root is None:
-        raise UsageError(f"--policy-from: {start} lies in no Git work tree")
-    repository = stack.enter_context(GitRepository.open(root))
-    tree = RevisionTree(repository, revision)
+    tree = _tree(options, revision, (start, *others), stack)
     policy = read_policy(tree, start, options.config)
     if options.config is None:
         _require_one(start, others, lambda path: read_policy(tree, path).source)
@@ -159,6 +177,41 @@ def _from_revision(
         baseline_folder=(folder / name).parent if name is not None else folder,
         source=policy.source,
         revision=revision,
+        ref=tree.name,
+        commit=tree.commit,
         changes=tuple(policy_changes(policy, start, name)),
         work_tree=tree.root,
     )
+
+
+def _tree(options: Options, revision: str, paths: Sequence[Path], stack: ExitStack) -> RevisionTree:
+    """The files of the revision, in the repository where the user stands or which --repo names.
+
+    A repository that lies around a path, and not around the user, may be its author's own: every path must lie in a
+    work tree of the one repository.
+    """
+    from evidence_lint.config.revision import RevisionTree  # noqa: PLC0415 - Git only when asked for
+    from evidence_lint.sources.git import GitRepository, belongs, discover  # noqa: PLC0415
+
+    here = options.repo if options.repo is not None else Path.cwd()
+    if discover(here) is None:
+        raise UsageError(
+            f"--policy-from: {here} lies in no Git work tree; run from the work tree whose policy is to hold, or name "
+            "it with --repo"
+        )
+    repository = stack.enter_context(GitRepository.open(here))
+    tops: dict[Path, Path] = {}
+    for path in paths:
+        top = belongs(path, repository)
+        if top is None:
+            other = discover(path)
+            where = f"in another repository ({other})" if other is not None else "in no repository"
+            raise UsageError(
+                f"--policy-from: {path} lies {where}, and the policy is that of {repository.root}; "
+                "name the one that is meant with --repo"
+            )
+        tops.setdefault(top, path)
+    if len(tops) > 1:
+        one, two = list(tops.values())[:2]
+        raise UsageError(f"--policy-from: {one} and {two} lie in two work trees; check them one after the other")
+    return RevisionTree(repository, revision, next(iter(tops), None))

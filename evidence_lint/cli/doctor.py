@@ -20,7 +20,7 @@ from evidence_lint.cli.plan import catalogue_of, checks_of
 from evidence_lint.cli.sources import Repositories
 from evidence_lint.dialect import LoadOptions
 from evidence_lint.engine.collect import collect, parse_argument
-from evidence_lint.errors import EvidenceLintError, Unavailable
+from evidence_lint.errors import EvidenceLintError, Unavailable, UsageError
 from evidence_lint.version import __version__
 
 _EXTRAS = {"pdf": "pypdfium2", "warc": "warcio", "lsp": "pygls"}
@@ -52,9 +52,13 @@ def _examine(path: str, *, online: bool) -> Iterator[Finding]:
     yield Finding("ok", "evidence-lint", f"{__version__} on Python {platform.python_version()}, {platform.system()}")
     yield from _extras()
     yield _git()
+    try:
+        start = parse_argument(path).path
+    except UsageError as problem:
+        yield Finding("problem", "path", str(problem))
+        return
     with ExitStack() as stack:
         try:
-            start = parse_argument(path).path
             configuration = configure(Options(), start, stack)
             catalogue = catalogue_of(configuration)
             checks_of(catalogue, configuration, Options())

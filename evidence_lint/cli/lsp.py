@@ -92,7 +92,7 @@ class SettingsPlanner:
     def __call__(self, path: Path, mode: Mode, stack: ExitStack, /) -> Plan:
         """Return the plan of a run at ``path``."""
         options = Options(config=self.config, mode=mode, repo=self.repo, changed=True)
-        configuration = configure(options, path, stack)
+        configuration = configure(options, path, stack, trusting=True)  # what is not trusted is left out below
         settings = configuration.settings
         withheld = not self.trusted and bool(settings.rules or settings.plugins)
         if not self.trusted:

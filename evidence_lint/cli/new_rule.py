@@ -75,7 +75,25 @@ def command(code: str, name: str, output: Path | None) -> None:
     except OSError as problem:
         raise OutputError(f"{path} cannot be written: {problem.strerror}") from problem
     click.echo(
-        f"{path} written. Name it in the configuration to run it:\n\n"
-        f'    [tool.evidence-lint]\n    rules = ["{path.as_posix()}"]\n\n'
+        f"{path} written. {_next_step(path)}\n\n"
         "Its examples are its tests; run them with evidence_lint.testing (see CONTRIBUTING.md)."
     )
+
+
+def _next_step(path: Path) -> str:
+    """How the rule is made to run: by a configuration, or by the package that it lies in."""
+    package = _package_around(path)
+    if package is not None and package.endswith("_rules"):
+        return (
+            f"It lies in the package {package}; where that gathers its rules with rules_in_package, as the built-in "
+            "one does, nothing needs to be configured."
+        )
+    return f'Name it in the configuration to run it:\n\n    [tool.evidence-lint]\n    rules = ["{path.as_posix()}"]'
+
+
+def _package_around(path: Path) -> str | None:
+    """The name of the outermost Python package that a file lies in, or None."""
+    folder, name = path.absolute().parent, None
+    while (folder / "__init__.py").is_file():
+        folder, name = folder.parent, folder.name
+    return name

@@ -21,7 +21,6 @@ class Options:
     isolated: bool = False
     policy_from: str | None = None
     baseline: Path | None = None
-    profile: str | None = None
     mode: Mode = "auto"
     repo: Path | None = None
     allow_network: tuple[str, ...] = ()

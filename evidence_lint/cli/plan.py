@@ -11,20 +11,21 @@ from ipaddress import ip_network
 from pathlib import Path, PurePosixPath
 
 from evidence_lint.cli.configuration import Configuration
+from evidence_lint.cli.notices import run_notices
 from evidence_lint.cli.options import Options
 from evidence_lint.cli.sources import make_sources, worker_sources
 from evidence_lint.config.settings import Settings
 from evidence_lint.dialect import LoadOptions
 from evidence_lint.engine.catalogue import Catalogue, load_catalogue
 from evidence_lint.engine.plugins import gather
-from evidence_lint.engine.select import EVERYTHING, NodeFilter, compile_keyword, matching, select_rules
+from evidence_lint.engine.select import EVERYTHING, NodeFilter, compile_keyword, matching, nearest, select_rules
 from evidence_lint.engine.session import Plan
 from evidence_lint.engine.suppress import SuppressionPolicy
 from evidence_lint.errors import UsageError
 from evidence_lint.model.authority import AuthorityEntry
 from evidence_lint.model.capture import CaptureLimits
 from evidence_lint.model.policy import Policy
-from evidence_lint.model.result import RunInfo
+from evidence_lint.model.result import RunInfo, RunResult
 from evidence_lint.model.verdict import Severity
 from evidence_lint.rule import Rule
 from evidence_lint.sources.places import place_below
@@ -100,8 +101,22 @@ def _severities(catalogue: Catalogue, words: Mapping[str, str]) -> tuple[dict[st
 
 
 def node_filter(keyword: str) -> NodeFilter:
-    """Narrow the run to the ``-k`` expression; node ids are noted where their bundles are found."""
-    return NodeFilter(keyword=compile_keyword(keyword) if keyword.strip() else None)
+    """Narrow the run to the ``-k`` expression, whose words may stand in a check's node id or in its rule's code.
+
+    Node ids are noted where their bundles are found.
+    """
+    if not keyword.strip():
+        return NodeFilter()
+    fits = compile_keyword(keyword)
+    return NodeFilter(keyword=lambda node, code: fits(f"{node} {code}"))
+
+
+def unanswered(keyword: str, catalogue: Catalogue, result: RunResult) -> tuple[str, ...]:
+    """A word for a ``-k`` expression that left no check, with the nearest right one where there is one."""
+    if not keyword.strip() or any(row.verdicts or row.counts.ran for row in result.bundles) or not result.bundles:
+        return ()
+    near = nearest(catalogue, keyword.strip()) if len(keyword.split()) == 1 else ""
+    return (f"-k {keyword!r} fits no check: neither a node id (path::subject::rule-name) nor a rule's code{near}",)
 
 
 def fail_on(options: Options, settings: Settings) -> Severity | None:
@@ -166,6 +181,7 @@ def run_info(options: Options, configuration: Configuration, allow_network: Sequ
         allow_network=tuple(allow_network),
         policy_source=configuration.source,
         policy_revision=configuration.revision,
+        policy_commit=configuration.commit,
         select=(*(options.select or configuration.settings.select), *options.extend_select),
         ignore=(*(() if options.select else configuration.settings.ignore), *options.ignore),
         keyword=options.keyword,
@@ -181,13 +197,6 @@ def networks_of(options: Options, settings: Settings) -> list[str]:
         except ValueError as problem:
             raise UsageError(f"--allow-network {network}: a network such as 10.0.0.0/8 is expected") from problem
     return [*(str(network) for network in settings.network.allow), *options.allow_network]
-
-
-def notices(networks: Sequence[str]) -> tuple[str, ...]:
-    """Words about the run as a whole that every format shows."""
-    if not networks:
-        return ()
-    return (f"captures may reach {', '.join(networks)} (--allow-network): what was fetched there never counts as T1",)
 
 
 def make_plan(
@@ -208,6 +217,7 @@ def make_plan(
         repo=options.repo,
         offline=options.mode == "offline",
         limits=capture_limits(settings),
+        most_pages=settings.limits.pages,
         allow_networks=networks,
     )
     return Plan(
@@ -220,7 +230,7 @@ def make_plan(
         nodes=nodes,
         fail_on=fail_on(options, settings),
         keep_passed=keep_passed,
-        notices=notices(networks),
+        notices=run_notices(options, configuration, networks),
         captures=lambda: captures.made,
         suppression=suppression_of(configuration, catalogue),
         jobs=options.jobs or os.cpu_count() or 1,

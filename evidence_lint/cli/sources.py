@@ -44,9 +44,15 @@ class LiveCaptures:
     """Fetches pages through the egress gate, each distinct page once in a run."""
 
     def __init__(
-        self, limits: CaptureLimits, allow_networks: Sequence[str], extractors: Mapping[str, Extractor]
+        self,
+        limits: CaptureLimits,
+        allow_networks: Sequence[str],
+        extractors: Mapping[str, Extractor],
+        most_pages: int | None = None,
     ) -> None:
+        """``most_pages`` is how many pages may be asked for in all (``limits.pages``), None for any number."""
         self._limits = limits
+        self._most_pages = most_pages
         self._allow = tuple(allow_networks)
         self._extractors = extractors
         self._made: dict[str, Capture] = {}
@@ -60,10 +66,17 @@ class LiveCaptures:
         """Return a capture for each URL, fetching the pages that were not fetched before.
 
         ``keep`` is called with URL, body and media type of every body that is read, from worker threads one at a time.
+        Raises :class:`Unavailable`, and fetches nothing, when that would be more pages than the run may ask for.
         """
         from evidence_lint.sources.web.capture import capture_pages  # noqa: PLC0415 - httpx only when asked for
 
         missing = sorted({_page(url) for url in urls} - self._made.keys())
+        if self._most_pages is not None and len(self._made) + len(missing) > self._most_pages:
+            raise Unavailable(
+                "page-limit",
+                f"this run may fetch {self._most_pages} pages in all (limits.pages), and has fetched "
+                f"{len(self._made)} of them; the {len(missing)} that are needed here were not fetched",
+            )
         if missing:
             self._made.update(
                 capture_pages(
@@ -116,9 +129,10 @@ def make_sources(
     offline: bool,
     limits: CaptureLimits,
     allow_networks: Sequence[str],
+    most_pages: int | None = None,
 ) -> tuple[Sources, LiveCaptures]:
     """Make the sources of a run, and the store of what it captures."""
-    captures = LiveCaptures(limits, allow_networks, extractors_of(catalogue))
+    captures = LiveCaptures(limits, allow_networks, extractors_of(catalogue), most_pages)
     return Sources(Repositories(repo, stack), NoCaptures() if offline else captures), captures
 
 

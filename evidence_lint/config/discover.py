@@ -40,6 +40,16 @@ def find_config(start: Path) -> Path | None:
     return None
 
 
+def is_own_place(config: Path, here: Path) -> bool:
+    """Whether a configuration file would be looked at for ``here``: it lies there or above, in the same work tree.
+
+    What a configuration may make a program *do*, it may only there: who works in a folder has chosen to trust what
+    stands above it, and nobody has by naming a path to be examined.
+    """
+    folder = Path(os.path.realpath(config.parent))
+    return any(folder == above for above in _folders(here))
+
+
 def read_settings(path: Path) -> Settings:
     """Read the settings of a file that the user named, wherever it lies. Raises :class:`ConfigError`."""
     text = _text(path, within=Path(path.absolute().anchor))

@@ -19,7 +19,6 @@ MODEL_CONFIG = ConfigDict(
 
 SeverityWord: TypeAlias = Literal["error", "warning", "info", "off"]
 FailOn: TypeAlias = Literal["error", "warning", "never"]
-Profile: TypeAlias = Literal["default", "strict"]
 Network: TypeAlias = "IPv4Network | IPv6Network"
 
 _SIZE = re.compile(r"(?P<number>[0-9]{1,12})\s*(?P<unit>B|KB|MB|GB|KiB|MiB|GiB)")

@@ -107,7 +107,7 @@ def _problems(error: ValidationError, table: Mapping[str, Toml], prefix: Sequenc
         place = _existing(table, detail["loc"])
         if detail["type"] in {"missing", "extra_forbidden"}:
             place = [*_existing(table, detail["loc"][:-1]), detail["loc"][-1]]
-        key = _dotted([*prefix, *place])
+        key = dotted([*prefix, *place])
         if key not in told:
             told.add(key)
             yield key, _message(detail, place)
@@ -152,7 +152,7 @@ def _existing(table: Mapping[str, Toml], loc: Sequence[str | int]) -> list[str |
     return place
 
 
-def _dotted(parts: Sequence[str | int]) -> str:
+def dotted(parts: Sequence[str | int]) -> str:
     """A key as TOML writes it: ``per-path."drafts/**".ignore``, entries of arrays in brackets."""
     words: list[str] = []
     for part in parts:

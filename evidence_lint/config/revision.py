@@ -9,9 +9,10 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import cast
 
 from evidence_lint.config.discover import discover_settings
-from evidence_lint.config.load import OWN_FILE, PYPROJECT, TABLE, load_settings, settings_table
+from evidence_lint.config.load import OWN_FILE, PYPROJECT, TABLE, dotted, load_settings, settings_table
 from evidence_lint.config.settings import Settings
 from evidence_lint.errors import ConfigError, SourceError, UsageError
 from evidence_lint.model.policy import PolicyChange
@@ -22,21 +23,28 @@ from evidence_lint.sources.places import place_below
 
 _LIMIT = 1024 * 1024
 _WORK_LIMIT = 32 * 1024 * 1024
+_SHOWN = 120
 
 
 class RevisionTree:
     """The files of one commit, read through Git."""
 
-    def __init__(self, repository: GitRepository, revision: str) -> None:
-        commit = repository.revision(revision)
-        if commit is None:
+    def __init__(self, repository: GitRepository, revision: str, root: Path | None = None) -> None:
+        """Resolve the revision. ``root`` is the top of a linked work tree that paths lie in (default: the main one's).
+
+        Raises :class:`UsageError` when there is no such revision.
+        """
+        found = repository.revision(revision)
+        if found is None:
             depth = " The clone is shallow: fetch it first (in CI: fetch-depth: 0)." if repository.is_shallow else ""
             raise UsageError(f"--policy-from {revision}: there is no such revision in this repository.{depth}")
         if repository.root is None:
             raise UsageError("--policy-from needs a work tree, and this repository is bare")
         self.revision = revision
-        self.commit = commit
-        self.root = repository.root
+        self.commit = found.commit
+        self.name = found.name
+        """The full name of what the revision means: a ref, ``HEAD``, or an id."""
+        self.root = root or repository.root
         self._repository = repository
 
     def inside(self, path: Path) -> PurePosixPath:
@@ -160,15 +168,37 @@ def policy_changes(policy: RevisionPolicy, start: Path, baseline: str | None) ->
 
 
 def _setting_changes(policy: Settings, own: Settings) -> Iterator[PolicyChange]:
-    before, after = (settings.model_dump(mode="json", by_alias=True) for settings in (policy, own))
+    before, after = (dict(_leaves(settings)) for settings in (policy, own))
     for key in sorted({*before, *after}):
-        if before.get(key) != after.get(key):
-            yield PolicyChange(key, f"{_shown(before.get(key))} → {_shown(after.get(key))}")
+        old, new = before.get(key), after.get(key)
+        if old != new and ((key in before and key in after) or old or new):
+            yield PolicyChange(dotted(key), f"{_shown(old)} → {_shown(new)}")
+
+
+def _leaves(settings: Settings) -> Iterator[tuple[tuple[str, ...], object]]:
+    """The values of the settings by their keys, those in tables included; authority entries by their hosts."""
+    document = settings.model_dump(mode="json", by_alias=True)
+    hosts: dict[str, list[str]] = {}
+    for entry in settings.authority:
+        words = [entry.level, f"project {entry.project}" if entry.project else "", entry.reason]
+        hosts.setdefault(entry.host, []).append(": ".join(word for word in words if word))
+    yield from _flat((), {**document, "authority": hosts})
+
+
+def _flat(place: tuple[str, ...], value: object) -> Iterator[tuple[tuple[str, ...], object]]:
+    if isinstance(value, dict):
+        for key, inner in cast("dict[str, object]", value).items():
+            yield from _flat((*place, key), inner)
+    else:
+        yield place, value
 
 
 def _shown(value: object) -> str:
-    text = "nothing" if value in (None, [], {}, ()) else str(value)
-    return text if len(text) <= 120 else text[:119] + "…"
+    if isinstance(value, list):
+        text = ", ".join(str(item) for item in cast("list[object]", value)) or "nothing"
+    else:
+        text = "not set" if value is None else str(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def _read(path: Path) -> str | None:

@@ -25,7 +25,6 @@ from evidence_lint.config.fields import (
     Path_,
     Paths,
     Patterns,
-    Profile,
     Seconds,
     Selectors,
     SeverityWord,
@@ -70,7 +69,7 @@ class LimitSettings(Table):
     page_bytes: Bytes = 16 * 1024 * 1024
     """Largest page of a live capture, after decompression."""
     pages: Count | None = None
-    """Most pages that one run captures."""
+    """Most pages that one run fetches; what needs more counts as not captured."""
 
 
 class AuthoritySettings(Table):
@@ -120,7 +119,7 @@ class NetworkSettings(Table):
 class Selection:
     """Which rules run on a bundle and how grave they are, all overrides merged; selectors as written.
 
-    ``select`` is empty where nothing was said, which selects what the profile selects.
+    ``select`` is empty where nothing was said, which selects every rule.
     """
 
     select: tuple[str, ...] = ()
@@ -139,7 +138,6 @@ class Settings(Table):
     per_path: dict[Path_, PathSettings] = Field(default_factory=dict[str, PathSettings])
     exclude: Paths = ()
     """Patterns of what is not searched for bundles."""
-    profile: Profile = "default"
     fail_on: FailOn = "error"
     baseline: Path_ | None = None
     layout: dict[Text, Patterns] = Field(default_factory=dict[str, tuple[str, ...]])

@@ -79,7 +79,7 @@ class BundleRunner:
             raise
         except BaseException as error:  # noqa: BLE001 - any fault of a provider is told, and the run goes on
             self.unknown.add(rule.name)
-            if nodes.may_allow(self._path, rule.name):
+            if nodes.may_allow(self._path, rule.name, rule.code):
                 yield made.undecided("bundle", whole, error)
             return
         if not subjects:
@@ -89,7 +89,7 @@ class BundleRunner:
             try:
                 name = str(getattr(subject, "node", "bundle"))
                 self.tails.add(f"{name}::{rule.name}")
-                if not nodes.allows(self._path, name, rule.name):
+                if not nodes.allows(self._path, name, rule.name, rule.code):
                     continue
                 place = getattr(subject, "location", None)
                 location = place if isinstance(place, Location) else whole

@@ -73,29 +73,30 @@ def _specificity(catalogue: Catalogue, selectors: Iterable[str]) -> dict[Rule, i
 class NodeFilter:
     """Narrows a run to node ids given on the command line and to a ``-k`` expression.
 
-    ``nodes`` are of one bundle, without its path: ``subject`` or ``subject::rule-name``. ``keyword`` sees whole ids.
+    ``nodes`` are of one bundle, without its path: ``subject`` or ``subject::rule-name``. ``keyword`` sees a whole id
+    and the code of its rule.
     """
 
     nodes: tuple[str, ...] = ()
-    keyword: Callable[[str], bool] | None = field(default=None, compare=False)
+    keyword: Callable[[str, str], bool] | None = field(default=None, compare=False)
 
     @property
     def narrows(self) -> bool:
         """Whether anything may be left out."""
         return bool(self.nodes) or self.keyword is not None
 
-    def allows(self, path: str, subject: str, rule_name: str) -> bool:
+    def allows(self, path: str, subject: str, rule_name: str, code: str = "") -> bool:
         """Whether this check runs."""
         tail = f"{subject}::{rule_name}"
         if self.nodes and not any(_heads(wanted, tail) for wanted in self.nodes):
             return False
-        return self.keyword is None or self.keyword(f"{path}::{tail}")
+        return self.keyword is None or self.keyword(f"{path}::{tail}", code)
 
-    def may_allow(self, path: str, rule_name: str) -> bool:
+    def may_allow(self, path: str, rule_name: str, code: str = "") -> bool:
         """Whether a rule whose subjects cannot be had is to be told about: one of them may be wanted."""
         if self.nodes and not any(self._may_mean(wanted, rule_name) for wanted in self.nodes):
             return False
-        return self.keyword is None or self.keyword(f"{path}::bundle::{rule_name}")
+        return self.keyword is None or self.keyword(f"{path}::bundle::{rule_name}", code)
 
     def unanswered(self, tails: Collection[str], unknown: Collection[str]) -> list[str]:
         """The wanted nodes that no check has answered to.
@@ -134,7 +135,7 @@ _TOKEN = re.compile(r"\s*(?:(?P<mark>[()])|(?P<word>[^\s()]+))")
 def compile_keyword(expression: str) -> Callable[[str], bool]:
     """Compile a ``-k`` expression: words joined by ``and``, ``or``, ``not`` and parentheses.
 
-    A word matches when it occurs in the node id, in any case. Raises :class:`UsageError` with the place of the fault.
+    A word matches when it occurs in the text, in any case. Raises :class:`UsageError` with the place of the fault.
     """
     tokens = [match.group("mark") or match.group("word") for match in _TOKEN.finditer(expression)]
     if len(tokens) > _MOST_TOKENS:

@@ -192,10 +192,11 @@ class CaptureOutput(OutputModel):
 
 
 class PolicyOutput(OutputModel):
-    """Where the configuration came from; a revision where ``--policy-from`` named one."""
+    """Where the configuration came from; a revision, and the commit that it means, where ``--policy-from`` named one."""
 
     source: str | None
     revision: str | None
+    commit: str | None = Field(default=None, description="The full id of the commit that the revision means.")
 
 
 class RunOutput(OutputModel):

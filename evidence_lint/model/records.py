@@ -61,7 +61,7 @@ class FindingRecord(Record):
     confidence: Annotated[object, WithJsonSchema({"enum": ["high", "medium", "low"]})] = None
     analysis: str | None = None
     evidence: JudgedEvidence = None
-    citations: JudgedStrings = None
+    citations: list[object] | None = None
     support_review: JudgedObject = None
 
 
@@ -125,7 +125,7 @@ class CodeRecord(Record):
     line: Annotated[object, WithJsonSchema({"type": "integer", "minimum": 1})] = None
     excerpt: JudgedText = None
     commit: str | None = None
-    snapshot: str | None = None
+    snapshot: Annotated[str | None, WithJsonSchema({"enum": ["commit", "worktree"]})] = None
 
 
 class CommitRecord(Record):

@@ -157,8 +157,10 @@ class Section:
 class StatedFinding:
     """One bullet of section 4: ``- **Title** (High confidence): statement [1][2] Downgrade: …``.
 
-    ``label`` is the raw word before ``confidence`` (None when there is no label), ``confidence`` the same as
-    ``high``, ``medium``, ``low`` or None. ``prose`` is the statement (title, label and ``Downgrade:`` excluded).
+    ``embedded`` is set for a labelled finding that stands elsewhere (below or inside another one, or in another
+    section) and repeats no bullet's title. ``label`` is the raw word before ``confidence`` (None when there is no
+    label), ``confidence`` the same as ``high``, ``medium``, ``low`` or None; of several labels it is the highest.
+    ``prose`` is the statement (title, label and ``Downgrade:`` excluded).
     """
 
     number: int
@@ -172,6 +174,7 @@ class StatedFinding:
     citations: tuple[Citation, ...]
     span: Span
     placeholder: bool
+    embedded: bool = False
 
     @property
     def confidence(self) -> str | None:
@@ -300,7 +303,7 @@ class Report:
     sections: tuple[Section, ...]
     fields: tuple[Field, ...]
     findings: tuple[StatedFinding, ...]
-    """Bullets of section 4, placeholders included."""
+    """Bullets of section 4, placeholders included; then the embedded ones of the whole report."""
     subtopics: tuple[Passage, ...]
     consensus: tuple[Passage, ...]
     debate: tuple[Passage, ...]
@@ -313,6 +316,8 @@ class Report:
     unclosed_fences: tuple[UnclosedFence, ...]
     prose: Prose
     """The whole report as running text (section 8's consumed excerpts excluded)."""
+    stray_headings: tuple[Heading, ...] = ()
+    """Headings of level one and two that open no section: in list items, and as tags in HTML."""
 
     node = "report"
 

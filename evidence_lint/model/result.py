@@ -133,6 +133,8 @@ class RunInfo:
     allow_network: tuple[str, ...] = ()
     policy_source: str | None = None
     policy_revision: str | None = None
+    policy_commit: str | None = None
+    """The id of the commit that ``policy_revision`` means."""
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     keyword: str = ""

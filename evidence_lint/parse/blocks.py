@@ -143,6 +143,15 @@ def _tree(tokens: Sequence[Token], base: int) -> list[Node]:
     return roots
 
 
+def unquoted(root: Node) -> Iterator[Node]:
+    """A node and all below it but what is quoted."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(child for child in reversed(node.children) if child.kind != "blockquote")
+
+
 def is_unclosed(node: Node) -> bool:
     """Whether a ``fence`` node has no closing fence: one more line of content than a closed one would have."""
     content = node.token.content

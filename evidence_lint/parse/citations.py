@@ -47,21 +47,33 @@ def mark_citations(rendered: Rendered, index: Index) -> None:
     taken = [
         (mark.start, mark.end) for mark in rendered.links if _BARE.fullmatch(_text(rendered, mark.start, mark.end))
     ]
-    previous_end, previous_rejected = -1, False
+    for chain in _chains(rendered, taken):
+        read = [(match, _numbers(rendered, match.start(1), match.end(1), index)) for match in chain]
+        start = chain[0].start()
+        touching = start > 0 and rendered.origins[start - 1] + 1 == rendered.origins[start]
+        # One index of ``matrix[1][9]`` that leads nowhere tells that the others are none of the source index either.
+        if (touching and _is_word(rendered.text[start - 1])) and not all(
+            any(number in index.numbers for number, _ in numbers) for _, numbers in read
+        ):
+            continue
+        marks.extend(
+            CiteMark(*match.span(), rendered.span(*match.span()), numbers) for match, numbers in read if numbers
+        )
+    rendered.cites = sorted(marks, key=lambda mark: mark.start)
+
+
+def _chains(rendered: Rendered, taken: list[tuple[int, int]]) -> list[list[re.Match[str]]]:
+    """The brackets that hold numbers, those that touch each other together; ``taken`` are links."""
+    chains: list[list[re.Match[str]]] = []
     for match in _MARKER.finditer(rendered.mask):
         start, end = match.span()
         if any(a <= start and end <= b for a, b in taken):
             continue
-        marker = rendered.span(start, end)
-        touching = start > 0 and rendered.origins[start - 1] + 1 == rendered.origins[start]
-        subscript = touching and (previous_rejected if previous_end == start else _is_word(rendered.text[start - 1]))
-        numbers = _numbers(rendered, match.start(1), match.end(1), index)
-        if subscript and not any(number in index.numbers for number, _ in numbers):
-            numbers = ()
-        previous_end, previous_rejected = end, not numbers
-        if numbers:
-            marks.append(CiteMark(start, end, marker, numbers))
-    rendered.cites = sorted(marks, key=lambda mark: mark.start)
+        if chains and chains[-1][-1].end() == start and rendered.origins[start - 1] + 1 == rendered.origins[start]:
+            chains[-1].append(match)
+        else:
+            chains.append([match])
+    return chains
 
 
 def _text(rendered: Rendered, start: int, end: int) -> str:

@@ -17,6 +17,16 @@ _COMMIT = re.compile(r"\bcommit:\s*`?([^\s;`—|]+)", re.IGNORECASE)
 _TREE = re.compile(r"\btree:\s*`?([^\s;`—|]+)", re.IGNORECASE)
 _STATUS = re.compile(r"([^\s()—]{1,40})\s*\(\s*exit(?:\s+code)?[\s:=]*([^()\n]{1,40}?)\s*\)", re.IGNORECASE)
 _EXIT = re.compile(r"\bexit(?:\s+code)?[\s:=]+(-?\d+)\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"[—―;|]|\s(?:–|--?)\s|\n")
+_MARKS = ' \t\n`"”'
+_OTHER_FIELD = re.compile(
+    r"(?:(?:commit|snapshot|tree|blob|branch|tag|ref|author|authored|committed|committer|date|time|permalink|link|url|source"
+    r"|language|lang|symbol|function|method|class|module|notes?|remark|comment|relevance|status|lines?|range|root|repo"
+    r"|repository|dirty|covers|sha(?:-?256)?|hash|basis|role|kind|type|see|pinned|unpinned|state)\b\s*[:=][^\n]*"
+    r"|[0-9a-f]{7,64}|HEAD|(?:un)?pinned|work(?:ing)?[-_ ]?tree[-\w ]{0,30}|worktree|\d{4}-\d\d-\d\d\S*|<?https?://\S+"
+    r"|\[[^\]\n]{1,200}\]\([^\s()]{1,500}\)|\((?:un)?pinned[^()\n]{0,80}\)|<!--.*?-->|</?[a-z][^<>\n]{0,80}>|[{(\[]?#?[-\w]{0,3}[)}\]]?)",
+    re.IGNORECASE,
+)
 
 
 class EntryReader(EntryText):
@@ -54,7 +64,8 @@ class EntryReader(EntryText):
         if commit:
             shown["commit"] = commit[0]
         if raw.excerpt:
-            shown["excerpt"] = self.whole(*raw.excerpt)
+            end = commit[1] if commit and commit[1] >= raw.excerpt[1] else raw.end
+            shown["excerpt"] = self._with_foreign(raw.excerpt, end)
         elif rest and shown.get("path"):
             end = raw.end
             if commit:
@@ -95,10 +106,29 @@ class EntryReader(EntryText):
             labelled = _COMMIT.match(self.flat, before[0].start, before[0].end)
             shown["commit"] = self.shown(*(labelled.span(1) if labelled else (before[0].start, before[0].end)))
         if raw.excerpt:
-            shown["subject"] = self.whole(*raw.excerpt)
+            shown["subject"] = self._with_foreign(raw.excerpt, raw.end)
         elif len(before) > 1:
             shown["subject"] = self.shown(before[1].start, raw.end)
         return shown
+
+    def _with_foreign(self, consumed: tuple[int, int], end: int) -> Shown:
+        """The consumed text of a record, with whatever stands behind it that is no further field of the entry.
+
+        A reader cannot tell such lines from the record's own.
+        """
+        start, stop = consumed
+        foreign = stop
+        at = stop
+        for match in (*_BETWEEN.finditer(self.flat, stop, end), None):
+            piece = self.flat[at : match.start() if match else end].strip(_MARKS)
+            if piece and not _OTHER_FIELD.fullmatch(piece):
+                foreign = match.start() if match else end
+            at = match.end() if match else end
+        if foreign == stop:
+            return self.whole(start, stop)
+        while foreign > stop and self.flat[foreign - 1] in _MARKS:
+            foreign -= 1
+        return self.whole(start, foreign)
 
     def _test(self, raw: RawEntry, parts: list[Part]) -> dict[str, Shown]:
         shown: dict[str, Shown] = {}

@@ -101,8 +101,10 @@ def match_sections(candidates: Sequence[Candidate]) -> list[Matched]:
             found[place] = (number, HeadingMatch.EXACT if level == 2 else HeadingMatch.LEVEL)
     _match_renamed(candidates, found)
     _match_titles_on_other_levels(candidates, found)
+    first = min(found, default=len(candidates))
     for place, one in enumerate(candidates):
-        if place not in found and one.heading.level == 2:
+        # A title may stand before the first section; later a heading of level one opens a part of its own.
+        if place not in found and (one.heading.level == 2 or (one.heading.level == 1 and place > first)):
             found[place] = (None, HeadingMatch.UNEXPECTED)
     return [Matched(candidates[place], *found[place]) for place in sorted(found)]
 

@@ -17,6 +17,8 @@ from markdown_it.rules_inline import link as commonmark_link
 from markdown_it.token import Token
 
 from evidence_lint.model.location import Span
+from evidence_lint.parse.block_parser import DeepBlocks
+from evidence_lint.parse.hidden import track
 from evidence_lint.parse.rendered import Builder, Rendered
 from evidence_lint.parse.urls import unescape_url, url_end
 
@@ -100,6 +102,9 @@ class Markdown(MarkdownIt):
         super().__init__("commonmark", {"maxNesting": MAX_NESTING})
         self.enable("table")
         self.inline = _Inline()
+        rules = self.block.ruler.get_active_rules()
+        self.block = DeepBlocks()
+        self.block.ruler.enableOnly(rules)
 
     def normalizeLink(self, url: str) -> str:
         """The destination as written."""
@@ -188,6 +193,9 @@ class _Renderer:
         self.opened: list[tuple[str, int, str, int]] = []
         self.anchors: list[tuple[str, int, int]] = []
         self.auto = 0
+        self.unseen: list[str] = []
+        """The open elements from the outermost hidden one on."""
+        self.tagged: list[tuple[str, int]] = []
 
     def run(self, tokens: Sequence[Token]) -> Rendered:
         for token in tokens:
@@ -210,7 +218,7 @@ class _Renderer:
         if kind == "text":
             offsets: list[int] | None = token.meta.get("offsets")
             origins = self._origins(at, len(token.content)) if offsets is None else [self._at(o) for o in offsets]
-            self.out.add(token.content, origins, masked=self.auto > 0)
+            self.out.add(token.content, origins, masked=self.auto > 0 or bool(self.unseen))
         elif kind == "text_special":
             self._special(token, at)
         elif kind in {"softbreak", "hardbreak"}:
@@ -273,9 +281,12 @@ class _Renderer:
         content = token.content
         name = _TAG_NAME.match(content)
         tag = name.group(1).lower() if name else ""
+        track(self.unseen, content)
         if tag == "br":
             self.out.mark_break()
             self.out.add(" ", (self._at(at),))
+        elif tag in {"strong", "b", "em", "i"}:
+            self._mark_tag(tag, closing=content.startswith("</"))
         elif tag == "a" and content.startswith("</"):
             if self.anchors:
                 url, start, first = self.anchors.pop()
@@ -285,3 +296,12 @@ class _Renderer:
                 self.anchors.append((next(g for g in href.groups() if g is not None), self.out.length, at))
         elif self.tags and tag and tag not in _KNOWN_TAGS:
             self.out.add(content, self._origins(at, len(content)), masked=True)
+
+    def _mark_tag(self, tag: str, *, closing: bool) -> None:
+        """Bold and italic text by tags is what it is by asterisks."""
+        kind = "strong" if tag in {"strong", "b"} else "em"
+        if not closing:
+            self.tagged.append((kind, self.out.length))
+        elif self.tagged and self.tagged[-1][0] == kind:
+            start = self.tagged.pop()[1]
+            (self.out.mark_strong if kind == "strong" else self.out.mark_emphasis)(start)

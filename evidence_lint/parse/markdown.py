@@ -11,6 +11,7 @@ from evidence_lint.model.location import Span
 from evidence_lint.model.report import (
     Citation,
     Field,
+    Heading,
     HeadingMatch,
     Link,
     PassageKind,
@@ -21,12 +22,14 @@ from evidence_lint.model.report import (
     StatedFinding,
     UnclosedFence,
 )
-from evidence_lint.parse.blocks import Document, Node, hidden_headings, is_unclosed
+from evidence_lint.parse.blocks import Document, Node, hidden_headings, is_unclosed, unquoted
 from evidence_lint.parse.citations import Index
+from evidence_lint.parse.embedded import settle
 from evidence_lint.parse.entries import EntryReader
 from evidence_lint.parse.fields import FieldReader
 from evidence_lint.parse.findings import FindingReader, citations_of
-from evidence_lint.parse.headings import Matched
+from evidence_lint.parse.headings import Matched, candidate
+from evidence_lint.parse.html_blocks import raw_headings, unseen_rows
 from evidence_lint.parse.index import IndexScan, definitions
 from evidence_lint.parse.inline import render_inline
 from evidence_lint.parse.lines import Lines
@@ -57,7 +60,12 @@ def parse_report(
         frozenset(shown.value.rstrip("/") for entry in entries for shown in entry.urls),
         definitions(document.env["references"]),
     )
-    return _Assembler(outline, Renderer(document, index), entries).report()
+    return _Assembler(outline, Renderer(document, index, _unseen(outline)), entries).report()
+
+
+def _unseen(outline: Outline) -> list[tuple[int, int]]:
+    blocks = (node for root in outline.roots for node in root.walk() if node.kind == "html_block")
+    return unseen_rows((node.token.content, node.first, node.last) for node in blocks)
 
 
 def _entries(outline: Outline, urls: Collection[str]) -> tuple[SourceEntry, ...]:
@@ -99,6 +107,7 @@ class _Assembler:
         self.outline = outline
         self.renderer = renderer
         self.entries = entries
+        self._entry_spans = [entry.span for entry in entries]
         self.lines = outline.document.lines
         self.parts = list(self._parts())
         self.promoted: dict[int, PassageKind] = self._promoted()
@@ -183,7 +192,22 @@ class _Assembler:
             links=tuple(self._links()),
             unclosed_fences=tuple(self._unclosed()),
             prose=self._prose(),
+            stray_headings=tuple(self._stray_headings()),
         )
+
+    def _stray_headings(self) -> Iterator[Heading]:
+        for root in self.outline.roots:
+            if root.kind in {"bullet_list", "ordered_list"}:
+                nested = (node for node in unquoted(root) if node.kind == "heading" and node.token.tag in {"h1", "h2"})
+                yield from (candidate(self.outline.document, node).heading for node in nested)
+            if root.kind != "html_block":
+                continue
+            start = self.lines.flat_starts[root.first]
+            last = min(root.last, len(self.lines)) - 1
+            end = self.lines.flat_starts[last] + len(self.lines.rows[last])
+            for level, text, a, b in raw_headings(self.lines.flat[start:end]):
+                span = self.lines.source_span(start + a, start + b)
+                yield Heading(level, text, span, span)
 
     def _title(self) -> str:
         """The text of the first ``#`` before the first section."""
@@ -228,7 +252,17 @@ class _Assembler:
     def _findings(self) -> tuple[tuple[StatedFinding, ...], list[Span]]:
         reader = FindingReader(self.renderer)
         nodes = [node for part in self.parts if part.number == 4 for node in part.nodes]
-        return reader.read(nodes), reader.titles
+        published = reader.read(nodes)
+        embedded: list[StatedFinding] = list(reader.embedded(self._opening(), 0))
+        for part in self.parts:
+            known = self._entry_spans if part.scan is not None else reader.heads if part.number == 4 else ()
+            embedded.extend(reader.embedded(part.text, part.number or 0, known=known))
+        return settle(published, embedded), reader.titles
+
+    def _opening(self) -> Rendered:
+        """The text before the first section."""
+        first = self.parts[0].matched.candidate.row if self.parts else len(self.lines)
+        return self.renderer.blocks(self.outline.nodes(0, first))
 
     def _sides(self) -> Sides:
         reader = SideReader(self.renderer)
@@ -252,8 +286,7 @@ class _Assembler:
                     yield citation
 
     def _links(self) -> Iterator[Link]:
-        first = self.parts[0].matched.candidate.row if self.parts else len(self.lines)
-        yield from _links_of(self.renderer.blocks(self.outline.nodes(0, first)), 0)
+        yield from _links_of(self._opening(), 0)
         for part in self.parts:
             yield from _links_of(part.text, part.number or 0)
 
@@ -267,8 +300,7 @@ class _Assembler:
 
     def _prose(self) -> Prose:
         out = Builder()
-        first = self.parts[0].matched.candidate.row if self.parts else len(self.lines)
-        out.append(self.renderer.blocks(self.outline.nodes(0, first)))
+        out.append(self._opening())
         headings = {node.first: node for node in self.outline.roots if node.kind == "heading"}
         for part in self.parts:
             node = headings.get(part.matched.candidate.row)

@@ -6,6 +6,7 @@ is a row that no rule can judge. What has the wrong shape is told with its JSON 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -32,6 +33,8 @@ from evidence_lint.parse.record_fields import Validator, described
 
 R = TypeVar("R", bound=Record)
 
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
+"""A path from the root, on the machines of this world."""
 _FINDING = Validator(FindingRecord)
 _ANALYSIS = Validator(AnalysisRecord)
 _STATEMENT = Validator(StatementRecord)
@@ -205,6 +208,8 @@ def _code_evidence(file: _File | None, faults: list[FieldFault]) -> _Repository:
     root = members.get("root")
     if isinstance(root, str):
         found.root = root
+        if root.strip() and not _ABSOLUTE.match(root.strip()):
+            faults.append(file.fault("/root", f"`root` is {described(root)}, where an absolute path is expected"))
     elif root is not None:
         faults.append(file.fault("/root", f"`root` is {described(root)}, where a string is expected"))
     rows = members.get("evidence", [])
@@ -223,7 +228,7 @@ def _repository_row(
     place = (file.name, pointer("evidence", index), index + 1, raw)
     match raw.get("kind") if isinstance(raw, dict) else None:
         case "code":
-            found.code.append(row := _CODE.row(*place))
+            found.code.append(row := _code_row(_CODE.row(*place)))
             return row
         case "commit":
             found.commits.append(commit := _COMMIT.row(*place))
@@ -234,6 +239,15 @@ def _repository_row(
         case _:
             found.other.append(other := _other_row(_OTHER.row(*place)))
             return other
+
+
+def _code_row(row: Row[CodeRecord]) -> Row[CodeRecord]:
+    snapshot = row.value.snapshot if row.value is not None else None
+    if snapshot is None or snapshot in ("commit", "worktree"):
+        return row
+    message = f'`snapshot` is {described(snapshot)}, where "commit" or "worktree" is expected'
+    fault = FieldFault(row.at("snapshot"), message)
+    return Row(row.artifact, row.pointer, row.number, row.raw, row.value, (*row.faults, fault))
 
 
 def _other_row(row: Row[Record]) -> Row[Record]:

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from evidence_lint.parse.blocks import Document, Node
 from evidence_lint.parse.citations import Index, mark_citations
+from evidence_lint.parse.html_blocks import read_html
 from evidence_lint.parse.rendered import Builder, Rendered
-
-_HIDDEN_ELEMENT = re.compile(r"<(script|style)\b", re.IGNORECASE)
-_TAG_START = re.compile(r"</?[A-Za-z!?]")
 
 
 class Renderer:
     """Renders nodes of one document; ``index`` decides which brackets are citations."""
 
-    def __init__(self, document: Document, index: Index) -> None:
+    def __init__(self, document: Document, index: Index, unseen: Sequence[tuple[int, int]] = ()) -> None:
+        """``unseen`` are ranges of rows, in order, that stand in an element which a reader does not see."""
         self.document = document
         self.index = index
+        self.unseen = unseen
+        self._unseen_starts = [first for first, _ in unseen]
 
     def inline(self, node: Node) -> Rendered:
         """The text of an ``inline`` node with its citations marked."""
         rendered = self.document.text(node)
         if not node.cited:
             mark_citations(rendered, self.index)
+            if self._is_unseen(node.first):
+                rendered.cites = []
             node.cited = True
         return rendered
+
+    def _is_unseen(self, row: int) -> bool:
+        place = bisect_right(self._unseen_starts, row) - 1
+        return place >= 0 and row < self.unseen[place][1]
 
     def blocks(self, nodes: Sequence[Node]) -> Rendered:
         """The text of several blocks."""
@@ -87,34 +94,6 @@ class Renderer:
             start = lines.flat_starts[node.first]
             last = min(node.last, len(lines)) - 1
             end = lines.flat_starts[last] + len(lines.rows[last])
-            out = Builder()
-            for a, b in _text_ranges(lines.flat, start, end):
-                out.add(lines.flat[a:b], [lines.source(i) for i in range(a, b)])
-            node.rendered = out.done().strip()
+            node.rendered = read_html(lines, start, end)
             mark_citations(node.rendered, self.index)
         return node.rendered
-
-
-def _text_ranges(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    ranges: list[tuple[int, int]] = []
-    at = start
-    while at < end:
-        tag = _TAG_START.search(text, at, end)
-        if tag is None:
-            ranges.append((at, end))
-            break
-        ranges.append((at, tag.start()))
-        at = _markup_end(text, tag.start(), end)
-    return [(a, b) for a, b in ranges if b > a]
-
-
-def _markup_end(text: str, start: int, end: int) -> int:
-    closing = ">"
-    if text.startswith("<!--", start):
-        closing = "-->"
-    elif hidden := _HIDDEN_ELEMENT.match(text, start, end):
-        closing = f"</{hidden.group(1).lower()}>"
-        found = text.lower().find(closing, start, end) if closing not in text[start:end] else text.find(closing, start)
-        return end if found < 0 else found + len(closing)
-    found = text.find(closing, start, end)
-    return end if found < 0 else found + len(closing)

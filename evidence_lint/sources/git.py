@@ -38,7 +38,7 @@ from evidence_lint.sources.git_layout import (
 )
 from evidence_lint.sources.git_objects import DEFAULT_BLOB_LIMIT, ObjectStore
 from evidence_lint.sources.git_process import GitRunner
-from evidence_lint.sources.git_refs import RefStore, has_lines
+from evidence_lint.sources.git_refs import RefStore, Revision, has_lines
 from evidence_lint.sources.git_search import ExcerptSearch
 from evidence_lint.sources.git_worktree import DEFAULT_FILE_LIMIT, read_worktree_file
 from evidence_lint.sources.interface import RepositorySource
@@ -63,6 +63,21 @@ def discover(path: Path | str) -> Path | None:
     except RepositoryNotFound:
         return None
     return None if layout is None else layout.work_tree
+
+
+def belongs(path: Path | str, repository: GitRepository) -> Path | None:
+    """Return the top of the work tree that holds ``path`` when it is one of the repository's; ``None`` else.
+
+    A linked work tree counts when the repository itself knows of it: a ``.git`` that merely leads to the repository
+    may lie in any folder, and would make that folder look like the top.
+    """
+    try:
+        layout = find_layout(Path(path), allow_bare=False)
+    except RepositoryNotFound:
+        return None
+    if layout is None or layout.work_tree is None:
+        return None
+    return layout.work_tree if repository.has_work_tree(layout) else None
 
 
 class GitRepository(RepositorySource):
@@ -157,12 +172,28 @@ class GitRepository(RepositorySource):
         """
         return has_lines(self._layout, "objects/info/alternates")
 
+    def has_work_tree(self, layout: Layout) -> bool:
+        """Whether a work tree is this one, or the repository's main one, or linked to it with its knowledge."""
+        common = self._layout.common_dir
+        if layout.work_tree is None or layout.common_dir != common:
+            return False
+        if layout.work_tree == self._layout.work_tree:
+            return layout.git_dir == self._layout.git_dir
+        if layout.git_dir == common:
+            return layout.work_tree / ".git" == common
+        back = os.fsdecode(read_small(layout.git_dir / "gitdir").rstrip(b"\r\n"))
+        linked = layout.git_dir.parent == common / "worktrees" and bool(back)
+        return linked and (layout.git_dir / back).resolve() == layout.work_tree / ".git"
+
     def resolve(self, digits: str) -> CommitResolution:
         """Tell which commit the digits of a pin mean; see :class:`~evidence_lint.model.repository.Resolution`."""
         return self._refs.resolve(digits)
 
-    def revision(self, name: str) -> str | None:
-        """The commit that a revision of the user's means (``origin/main``); None when it is not here."""
+    def revision(self, name: str) -> Revision | None:
+        """What a revision of the user's means (``origin/main``); None when it is not here.
+
+        Raises :class:`~evidence_lint.sources.git_refs.AmbiguousRevision` when it may mean several things.
+        """
         return self._refs.revision(name)
 
     def commit(self, oid: str) -> CommitInfo:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from evidence_lint.model.repository import CommitResolution, Resolution
-from evidence_lint.sources.git_errors import GitFailed
+from evidence_lint.sources.git_errors import GitFailed, RepositoryError
 from evidence_lint.sources.git_layout import Layout, head_text, read_small
 
 if TYPE_CHECKING:
@@ -16,10 +17,29 @@ if TYPE_CHECKING:
     from evidence_lint.sources.git_process import GitRunner
 
 _PIN = re.compile(r"[0-9a-fA-F]{7,64}")
+_ABBREVIATION = re.compile(r"[0-9a-fA-F]{4,64}")
+_DESCRIBED = re.compile(r".+-g(?P<digits>[0-9a-fA-F]{4,64})")
+_STEPS = re.compile(r"(?:[~^][0-9]*|\^\{(?:commit)?\})+\Z")
 _CANDIDATES_SHOWN = 32
 _WALK_TIMEOUT = 180.0
 # Where Git looks for a short name, in its order; the first that exists hides an object of that prefix.
 _SHORT_NAMES = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """The one commit that a revision of the user's means: ``name`` is what answers to it, spelt out in full."""
+
+    name: str
+    commit: str
+
+
+class AmbiguousRevision(RepositoryError):
+    """A revision that several things answer to. Who can push any one of them must not choose which is meant."""
+
+    def __init__(self, name: str, meanings: Collection[str]) -> None:
+        said = ", ".join(sorted(meanings))
+        super().__init__(f"{name!r} may mean {len(meanings)} things: {said}; name the one that is meant in full")
 
 
 class RefStore:
@@ -55,18 +75,43 @@ class RefStore:
             oid = said.decode("ascii", "replace")
         return oid if oid is not None and self._objects.type_of(oid) == "commit" else None
 
-    def revision(self, name: str) -> str | None:
-        """The commit that a revision means as Git reads it (``origin/main``, ``HEAD~2``, a tag), or None.
+    def revision(self, name: str) -> Revision | None:
+        """The commit that a revision means (``origin/main``, ``HEAD~2``, a tag, an id), or None.
 
-        For what the user names, never for what a record says: a pin is digits, and :meth:`resolve` reads those.
+        Git takes the first of several refs that a short name fits, a tag before a branch, and no more than warns. Here
+        the name must fit one thing alone, else :class:`AmbiguousRevision` is raised. For what the user names, never for
+        what a record says: a pin is digits, and :meth:`resolve` reads those.
         """
-        if not name or name.startswith("-") or "\0" in name:
+        steps = _STEPS.search(name)
+        base, end = (name[: steps.start()], steps[0]) if steps is not None else (name, "")
+        meanings = self._meanings(base)
+        if len(meanings) > 1:
+            raise AmbiguousRevision(base, meanings)
+        if not meanings:
             return None
+        full = next(iter(meanings)) + end
         try:
-            said = self._runner.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+            said = self._runner.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{full}^{{commit}}")
         except GitFailed:
             return None
-        return said.decode("ascii", "replace").strip() or None
+        commit = said.decode("ascii", "replace").strip()
+        return Revision(full, commit) if commit else None
+
+    def _meanings(self, base: str) -> set[str]:
+        """Full names of refs, and ids of commits and tags, that a name without ``~`` and ``^`` fits."""
+        if base.startswith("refs/") and base in self.refs:
+            return {base}  # spelt out: no other ref can stand before it
+        if self._objects.is_full_id(base.lower()):
+            return {base.lower()}  # an id to Git as well, whatever refs exist
+        found = {full for form in _SHORT_NAMES if (full := form.format(base)) in self.refs}
+        if base in {"HEAD", "@"} and self.head is not None:
+            found.add("HEAD")
+        described = _DESCRIBED.fullmatch(base)
+        digits = described["digits"] if described is not None else base
+        if _ABBREVIATION.fullmatch(digits):
+            kinds = {oid: self._objects.type_of(oid) for oid in self._with_prefix(digits.lower())}
+            found |= {oid for oid, kind in kinds.items() if kind in {"commit", "tag"}}
+        return found
 
     def resolve(self, digits: str) -> CommitResolution:
         """Tell which commit the digits pin.

@@ -11,6 +11,7 @@ from evidence_lint.model.authority import AuthorityEntry
 from evidence_lint.model.capture import Capture, CaptureOutcome
 from evidence_lint.model.location import Location
 from evidence_lint.witness.authority import Judgement, classify
+from evidence_lint.witness.claims import EvidenceRef
 from evidence_lint.witness.excerpts import Match, MatchKind, PageText
 from evidence_lint.witness.units import Unit
 
@@ -79,10 +80,15 @@ class Live:
         self.all = tuple(rows)
         self.refused = refused
         self._by_unit = {row.unit: row for row in self.all}
+        self._by_ref = {row.unit.ref: row for row in self.all}
 
     def of(self, unit: Unit) -> LiveEvidence | None:
         """The live evidence of a unit, or None when its page was not fetched in this run."""
         return self._by_unit.get(unit)
+
+    def of_ref(self, ref: EvidenceRef) -> LiveEvidence | None:
+        """The live evidence of an evidence entry, or None when its page was not fetched in this run."""
+        return self._by_ref.get(ref)
 
 
 def examine_captures(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from evidence_lint.model.location import Location, Span
 from evidence_lint.model.records import ReceiptRecord, Row
-from evidence_lint.model.report import REPORT, Citation, Prose, Report
+from evidence_lint.model.report import REPORT, Citation, Passage, Prose, Report, StatedFinding
+from evidence_lint.witness.block_quotes import block_quotes, part_of
 from evidence_lint.witness.captures import Live
 from evidence_lint.witness.excerpts import PageText
 from evidence_lint.witness.index import EntryTarget, EntryTargets, WebIdentity, WebTarget
@@ -21,15 +23,18 @@ _MOST_LINES = 500
 
 @dataclass(frozen=True, slots=True)
 class CitedPassage:
-    """A bullet of section 4, a subtopic of section 5 or a row of section 6, with everything in it that may quote.
+    """A bullet of section 4, a subtopic of section 5, a row of section 6 or a cited paragraph of section 3.
 
-    ``parts`` are its running texts; a heading or title that has no prose of its own is a text with one place.
+    ``parts`` are its running texts, with everything in it that may quote; a heading or title that has no prose of its
+    own is a text with one place. ``block_quotes`` are the paragraphs, as a part and a range of its text, that stand in
+    a block quote and are given as a source's words.
     """
 
     node: str
     location: Location
     parts: tuple[tuple[Prose, Span | None], ...]
     citations: tuple[Citation, ...]
+    block_quotes: tuple[tuple[int, Span], ...] = ()
 
     def place(self, part: int, start: int, end: int) -> Location:
         """Where characters of a part stand in the report."""
@@ -38,30 +43,58 @@ class CitedPassage:
 
 
 def cited_passages(report: Report) -> Sequence[CitedPassage]:
-    """Every passage of sections 4 to 6 that cites something."""
+    """Every passage of sections 4 to 6, and every paragraph of section 3, that cites something."""
     found = [
-        CitedPassage(
-            finding.node,
-            finding.location,
+        _passage(
+            report,
+            finding,
             (
                 *_plain(finding.title, finding.title_span),
                 (finding.prose, None),
                 *_plain(finding.downgrade, finding.downgrade_span),
             ),
-            finding.citations,
         )
         for finding in report.findings
+        if finding.citations
     ]
     found += [
-        CitedPassage(
-            passage.node,
-            passage.location,
-            (*_plain(passage.title, passage.anchor), (passage.prose, None)),
-            passage.citations,
-        )
+        _passage(report, passage, (*_plain(passage.title, passage.anchor), (passage.prose, None)))
         for passage in report.passages
+        if passage.citations
     ]
-    return [passage for passage in found if passage.citations]
+    return [*_summary(report), *found]
+
+
+def _passage(
+    report: Report, said: StatedFinding | Passage, parts: tuple[tuple[Prose, Span | None], ...]
+) -> CitedPassage:
+    quotes = (
+        (number, quote)
+        for number, (prose, place) in enumerate(parts)
+        if place is None
+        for quote in block_quotes(report.text, prose)
+    )
+    return CitedPassage(said.node, said.location, parts, said.citations, tuple(quotes))
+
+
+def _summary(report: Report) -> Iterable[CitedPassage]:
+    """The cited paragraphs and bullets of section 3."""
+    section = report.by_number.get(3)
+    if section is None:
+        return
+    at_marker: dict[int, list[Citation]] = defaultdict(list)
+    for citation in report.citations:
+        if citation.section == 3:
+            at_marker[citation.marker.start].append(citation)
+    whole = section.prose
+    start = 0
+    for number, line in enumerate(whole.text.split("\n"), start=1):
+        prose = part_of(whole, start, start + len(line))
+        cited = [one for marker in prose.citations for one in at_marker[prose.span(marker.start, marker.end).start]]
+        if cited:
+            place = Location(REPORT, prose.span(0, len(line)))
+            yield CitedPassage(f"summary-{number}", place, ((prose, None),), tuple(cited))
+        start += len(line) + 1
 
 
 def _plain(text: str, span: Span | None) -> tuple[tuple[Prose, Span | None], ...]:
@@ -156,7 +189,7 @@ class CitedTexts:
 
     def _web(self, web: WebTarget) -> _Words:
         url = web.shown.value
-        texts = [SourceText(page.url or url, page.text) for page in web.pages if page.extracted]
+        texts = [SourceText(page.url or url, page.shown) for page in web.pages if page.extracted]
         for row in self._live.all:
             if self._identity.same(row.unit.ref.url, url) and row.capture.searchable:
                 texts.append(SourceText(f"{url} (captured in this run)", row.page))

@@ -86,7 +86,8 @@ class Divider:
         if self._finite(ahead):
             if self._finite(current.tokens):
                 return False
-            if any(token.text in words.prepositions for token in current.tokens[1:]):
+            subordinate = tokens[at].comma and self._opens(current.tokens, 0)
+            if subordinate or any(token.text in words.prepositions for token in current.tokens[1:]):
                 current.unclear = True
                 return False
         if self._may_be_list(tokens, at, current) and self._finite(current.tokens):

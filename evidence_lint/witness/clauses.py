@@ -51,6 +51,10 @@ class Vocabulary:
         """Whether a word (or, of a script without spaces, a phrase) occurs."""
         return stem(phrase) in self.words if phrase.isascii() else phrase in self.text
 
+    def has_denied(self, phrase: str) -> bool:
+        """Whether a phrase of a script without spaces occurs behind an ideograph that denies it (``不需要``)."""
+        return any(denial + phrase in self.text for denial in "不无無毋未")
+
 
 def vocabulary(text: str) -> Vocabulary:
     """Gather the words of *text*."""
@@ -112,7 +116,9 @@ class _Reader:
         words = self._words
         if not any(phrase_at(tokens, at, words.conditional_clouds) for at in range(len(tokens))):
             return False
-        return any(self._other.has(word) for word in words.conditions)
+        if words.spaced:
+            return any(self._other.has(word) for word in words.conditions)
+        return any(self._other.has(word) and not self._other.has_denied(word) for word in words.conditions)
 
     def _clause(self, tokens: Sequence[Token], *, clouded: bool) -> Clause:
         words: list[str] = []
@@ -153,7 +159,7 @@ class _Reader:
                     for token in tokens[at : at + length]:
                         if local and self._divider.verb_at(tokens, at):
                             local = False
-                        if self._carries(token):
+                        if self._carries(token) and not self._personal(tokens, at):
                             words.append(token.text if token.han else stem(token.text))
                             shown.append(token.text)
                             signs.append(local)
@@ -227,6 +233,10 @@ class _Reader:
         if token.comma:
             return False
         return token.text not in self._stops and token.text not in self._words.fillers
+
+    def _personal(self, tokens: Sequence[Token], at: int) -> bool:
+        """``个人``: half of a word whose other half carries nothing."""
+        return at > 0 and tokens[at].text == "人" and tokens[at - 1].text in {"个", "個"}
 
     def _with_subject(self, tokens: Sequence[Token], clause: Clause) -> Clause:
         """The clause with what its pronoun stands for: the subject of the clause before it."""

@@ -41,6 +41,49 @@ def guess_languages(text: str) -> tuple[str, ...]:
     return tuple(codes)
 
 
+def surely_different_languages(one: str, other: str) -> bool:
+    """Tell whether two texts are plainly in different languages, by their scripts or by several stop words of each."""
+    ours, theirs = _script(one), _script(other)
+    if ours and theirs and ours != theirs:
+        return True
+    first, second = _spaced_language(one), _spaced_language(other)
+    return bool(first and second and first != second)
+
+
+_SCRIPTS = {
+    "latin": r"(?![\d_])[a-z\u00c0-\u024f]",
+    "greek": "[\u0370-\u03ff]",
+    "cyrillic": "[\u0400-\u04ff]",
+    "hebrew": "[\u0590-\u05ff]",
+    "arabic": "[\u0600-\u06ff]",
+    "indic": "[\u0900-\u0dff]",
+    "thai": "[\u0e00-\u0e7f]",
+    "hangul": f"[{HANGUL}]",
+    "han": f"[{HAN}{HIRAGANA}{KATAKANA}]",
+}
+_MOST_OF_IT = 0.6
+_DENSITY = {"han": 2, "hangul": 2}
+_FEWEST_STOP_WORDS = 3
+_MOST_OTHERS = 3
+
+
+def _script(text: str) -> str:
+    """The script of most letters of a text; an ideograph counts twice. Empty when there is no such script."""
+    sample = text[:2000].casefold()
+    counts = {name: len(re.findall(one, sample)) * _DENSITY.get(name, 1) for name, one in _SCRIPTS.items()}
+    best = max(counts, key=lambda name: counts[name])
+    return best if counts[best] > _MOST_OF_IT * sum(counts.values()) else ""
+
+
+def _spaced_language(text: str) -> str:
+    """The language of a text that has several of its stop words, and far fewer of any other; else empty."""
+    words = [found[0] for found in _WORD.finditer(text[:2000].casefold())]
+    scores = {code: sum(word in LANGUAGES[code].stop_words for word in words) for code in _SPACED_CODES}
+    best = max(_SPACED_CODES, key=lambda code: scores[code])
+    rest = max(scores[code] for code in _SPACED_CODES if code != best)
+    return best if scores[best] >= _FEWEST_STOP_WORDS and scores[best] >= _MOST_OTHERS * rest else ""
+
+
 @cache
 def denial_pattern(codes: tuple[str, ...]) -> re.Pattern[str]:
     """Return a pattern of every negation and exception of some languages, harmless phrases aside.

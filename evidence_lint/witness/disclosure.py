@@ -7,25 +7,12 @@ from collections.abc import Sequence
 
 from evidence_lint.model.report import Report
 from evidence_lint.witness.confidence import FindingAssessment
-from evidence_lint.witness.report_fields import OMITTED, find_field
+from evidence_lint.witness.lowering import is_reason, lacks, lowers, lowers_confidence
+from evidence_lint.witness.report_fields import OMITTED, find_fields, read_count
 from evidence_lint.witness.urls import normalize_url
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _IDEOGRAPHS = re.compile(r"[\u3400-\u9fff]{2,}")
-_ON_LINE = re.compile(
-    r"downgrad|\b(?:confidence|label|high)\b[^.;。]{0,60}\b(?:lowered|reduced|capped|limited|not earned)"
-    r"|\b(?:lowered|reduced|capped|held|kept)\s+(?:at|to|from)\s+(?:high|medium|low)\b|降级|降級|下调|下調|降低置信",
-    re.IGNORECASE,
-)
-_LOWERED = re.compile(
-    rf"{_ON_LINE.pattern}|\blower(?:ed|s)\b|\bcapped\b|\bconfidence\b|\b(?:high|medium)\b|置信度", re.IGNORECASE
-)
-_LEFT_OUT = re.compile(
-    r"\bomit|\bexclud|\bdropp|\bleft out\b|\bremoved\b|\bwithheld\b|\bunverif|\bunsupport|\bunusable\b|\bmissing\b"
-    r"|\black|\bfail|\binsufficient|\bwithout\b|\bno\b|\bnot\b|n['’]t\b|\bcannot\b|\bnone\b|\bnothing\b|\bunable\b"
-    r"|未|无|無|缺|省略|遗漏|删除",
-    re.IGNORECASE,
-)
 _NOTHING = re.compile(
     r"^\W*(?:none(?: documented| known| identified| recorded)?|n/a|not applicable|nothing(?: documented| to report)?"
     r"|no (?:known )?(?:gaps|limitations)(?: (?:or|and) (?:gaps|limitations))?(?: (?:documented|known|identified))?"
@@ -37,6 +24,7 @@ _SAYS_NO = re.compile(
     r"(?:\s+(?:known|documented|identified|planned|recorded|found|observed))?\W*$",
     re.IGNORECASE,
 )
+_LOWERING = re.compile(r"downgrad|降级|降級|下调|下調", re.IGNORECASE)
 _STEM = 5
 _COMMON = frozenset(
     {
@@ -64,15 +52,15 @@ def says_nothing(report: Report) -> bool:
 
 
 def downgrade_disclosed(report: Report, row: FindingAssessment) -> bool:
-    """Whether the report tells that this finding was downgraded, by a line that names it or gives the reason."""
+    """Whether the report tells that this finding was downgraded: on its line, or by one that names it or the reason.
+
+    Naming alone tells nothing: the line has to speak of something lowered, failed or missing, and not to deny it.
+    """
     stated = row.stated
-    if stated is not None and (stated.downgrade.strip() or _ON_LINE.search(stated.prose.text)):
+    if stated is not None and (is_reason(stated.downgrade) or _lowered_on_line(row, stated.prose.text)):
         return True
     reasons = " ".join(row.reasons)
-    return any(
-        _names(line, row) or (_LOWERED.search(line) is not None and _speaks_of(line, row, reasons))
-        for line in gap_lines(report)
-    )
+    return any(_tells(line, above, row, reasons) for line, above in _gaps(report))
 
 
 def omission_disclosed(report: Report, row: FindingAssessment, omitted: int) -> bool:
@@ -81,21 +69,64 @@ def omission_disclosed(report: Report, row: FindingAssessment, omitted: int) -> 
     ``omitted`` is how many unusable findings are not published: section 7's right count, with a reason in section 9,
     tells it too.
     """
-    lines = gap_lines(report)
-    if any(_names(line, row) or (_LEFT_OUT.search(line) and _speaks_of(line, row)) for line in lines):
+    gaps = _gaps(report)
+    if any(_tells(line, above, row) for line, above in gaps):
         return True
-    count = find_field(report, OMITTED)
-    right = count is not None and re.match(rf"\D*{omitted}(?!\d)", count.value) is not None
-    return right and any(_LEFT_OUT.search(line) for line in lines)
+    counts = [read_count(field.value) for field in find_fields(report, OMITTED) if field.value.strip()]
+    right = bool(counts) and all(count == omitted for count in counts)
+    return right and any(lacks(line) for line, _ in gaps)
+
+
+def _lowered_on_line(row: FindingAssessment, text: str) -> bool:
+    """Whether the finding's own line says so; where it is about lowering, it has to speak of its confidence."""
+    about = f"{row.claim.title} {row.claim.text}"
+    return lowers_confidence(text) or (lowers(text) and _LOWERING.search(text) is not None and not lowers(about))
+
+
+def _tells(line: str, above: str, row: FindingAssessment, reasons: str = "") -> bool:
+    """Whether a line of section 9, under a line that introduces it, tells of this finding."""
+    if not lacks(_without_names(line, row)) and not (above and lacks(above)):
+        return False
+    return _names(line, row) or _speaks_of(line, row, reasons)
+
+
+def _without_names(line: str, row: FindingAssessment) -> str:
+    """A line without the title and the id of a finding, which may hold any words themselves."""
+    for name in (row.claim.title, row.claim.id or ""):
+        if len(name) > 1:
+            line = re.sub(re.escape(name), " ", line, flags=re.IGNORECASE)
+    return line
+
+
+def _gaps(report: Report) -> Sequence[tuple[str, str]]:
+    """The lines of section 9 that tell something, each with the line that introduces it (``Omitted findings:``)."""
+    section = report.section(9)
+    found: list[tuple[str, str]] = []
+    if section is None:
+        return found
+    at, introduction, column = 0, "", 0
+    for line in section.prose.text.split("\n"):
+        stands = section.prose.span(at, at + 1).start
+        at += len(line) + 1
+        if not line.strip():
+            continue
+        depth = stands - (report.text.rfind("\n", 0, stands) + 1)
+        if depth <= column or not introduction:
+            introduction, column = "", 0
+        if line.rstrip().endswith((":", "：")):
+            introduction, column = line, depth
+        elif _telling(line):
+            found.append((line, introduction))
+    return found
 
 
 def gap_lines(report: Report) -> Sequence[str]:
     """The lines of section 9 that tell something: ``Confidence downgrades: none`` tells nothing."""
-    return [
-        line
-        for line in gaps_text(report).splitlines()
-        if line.strip() and not _NOTHING.match(line) and not _SAYS_NO.match(line.strip())
-    ]
+    return [line for line in gaps_text(report).splitlines() if _telling(line)]
+
+
+def _telling(line: str) -> bool:
+    return bool(line.strip()) and not _NOTHING.match(line) and not _SAYS_NO.match(line.strip())
 
 
 def _names(line: str, row: FindingAssessment) -> bool:

@@ -19,6 +19,9 @@ __all__ = ["DiffPart", "EdgeCut", "Match", "MatchKind", "Nearest", "PageText", "
 SHORTEST_EXCERPT = 12
 """Normalised characters below which an excerpt proves nothing; a CJK character counts as two of them."""
 
+ONE_MARK = str.maketrans(dict.fromkeys('"“”„‟«»‹›「」『』﹁﹂﹃﹄〝〞〟‘’‚‛＂＇｢｣', "'"))
+"""Every quotation mark as one, for texts that nest them in their own ways."""
+
 _WIDE = re.compile(f"[{CJK}\u3001-\u303f]")
 _MOST_OCCURRENCES = 200_000
 _MOST_ALTERNATIVES = 20
@@ -75,6 +78,11 @@ class PageText:
     def text(self) -> str:
         """The normalised text."""
         return self.normalized.text
+
+    @cached_property
+    def with_one_mark(self) -> PageText:
+        """The same page with every quotation mark written as one, at the same offsets."""
+        return PageText(self.original.translate(ONE_MARK))
 
     @cached_property
     def _loose(self) -> LooseIndex:

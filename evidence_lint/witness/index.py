@@ -13,6 +13,7 @@ from evidence_lint.model.location import Location
 from evidence_lint.model.records import CodeRecord, CommitRecord, ReceiptRecord, Record, Records, Row
 from evidence_lint.model.report import Citation, EntryKind, Report, Shown, SourceEntry
 from evidence_lint.witness.report_fields import fence_over
+from evidence_lint.witness.unnumbered import unnumbered_sources
 from evidence_lint.witness.urls import exact_url, normalize_url
 from evidence_lint.witness.web import RetrievedSource, RetrievedSources, SavedPage, SavedPages
 
@@ -37,6 +38,8 @@ class SourceIndex:
 
     def __init__(self, report: Report) -> None:
         self.entries: tuple[SourceEntry, ...] = report.entries
+        self.unnumbered: Sequence[SourceEntry] = unnumbered_sources(report)
+        """What section 8 shows as a source without a number."""
         self.by_number: Mapping[int, Sequence[SourceEntry]] = grouped((entry.number, entry) for entry in report.entries)
         self.cited: frozenset[int] = frozenset(citation.number for citation in report.citations)
 
@@ -90,6 +93,11 @@ class EntryTarget:
         return self.entry.location
 
     @property
+    def numbered(self) -> bool:
+        """Whether the report gives the entry a number; without one, nothing can cite it."""
+        return self.entry.number_span.end > self.entry.number_span.start
+
+    @property
     def rows(self) -> tuple[Row[CodeRecord] | Row[CommitRecord] | Row[ReceiptRecord], ...]:
         """The repository records that the entry names."""
         return (*self.code, *self.commits, *self.receipts)
@@ -106,11 +114,11 @@ class EntryTarget:
 
 
 class EntryTargets:
-    """The targets of all entries."""
+    """The targets of all entries; at their end, without records, the sources that bear no number."""
 
     def __init__(self, targets: Iterable[EntryTarget]) -> None:
         self.all: tuple[EntryTarget, ...] = tuple(targets)
-        self._by_number = grouped((target.entry.number, target) for target in self.all)
+        self._by_number = grouped((target.entry.number, target) for target in self.all if target.numbered)
 
     def of(self, number: int) -> Sequence[EntryTarget]:
         """The targets of a number, none when it is dangling."""
@@ -127,7 +135,9 @@ def resolve_entries(
 ) -> EntryTargets:
     """Look up what each entry names: by the id in its code marks, or by its URL."""
     lookup = _Lookup(records, retrieved, pages)
-    return EntryTargets(lookup.target(entry) for entry in index.entries)
+    return EntryTargets(
+        (*(lookup.target(entry) for entry in index.entries), *(EntryTarget(entry) for entry in index.unnumbered))
+    )
 
 
 class _Lookup:

@@ -1,8 +1,9 @@
 """Formatting-only normalisation of text (chapter 4, "Exact excerpt") with a map back to the original.
 
 Two texts are the same words when their normalised forms are equal. Only formatting falls away: compatibility
-forms and ligatures (NFKC), case, the width and kind of white space, typographic quotes, dashes and the ellipsis,
-and characters that have no width. Letters, digits, other punctuation and their order always stay.
+forms and ligatures (NFKC; digits that are set off never join those beside them), case, the width and kind of white
+space, typographic quotes, dashes and the ellipsis, and characters that have no width. Letters, digits, other
+punctuation and their order always stay.
 
 Zero-width joiners and non-joiners carry meaning in Persian, Indic scripts and emoji, so they stay as well.
 """
@@ -16,11 +17,16 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from evidence_lint.witness.number_marks import SET_OFF_CLASS, is_set_off, part_digits, parted
+
 BLOCK = 8_192
 """Characters of original text that are normalised, and later mapped, at a time."""
 
 _LONGEST_MARK_RUN = 128
 """Combining marks in a row that are sorted together: Python's sort is quadratic, so a longer run is divided."""
+
+_MOST_GROWTH = 1_000_000
+"""Characters by which the normal form of a text may outgrow the text before its widest ligatures stay as they are."""
 
 _SHORT = 8
 _MARK_DIVIDER = "\u034f"
@@ -39,7 +45,13 @@ _TYPOGRAPHIC = re.compile("[" + "".join(_TYPOGRAPHY) + "]")
 
 # ASCII never combines with what stands before it, and neither do ideographs, kana or Hangul syllables.
 _CALM_CLASS = "\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
-_CUT = re.compile(f"[\x00-\x7f{_CALM_CLASS}]")
+# A set-off digit before it, with or without invisible characters between, may yet be parted from it.
+_CUT = re.compile(f"(?<![{SET_OFF_CLASS}{_INVISIBLE_CLASS}])[\x00-\x7f{_CALM_CLASS}]")
+# Characters that NFKC makes into four and more, up to eighteen.
+_WIDEST = re.compile(
+    "[\u2057\u2152\u2167\u2177\u247d-\u2487\u2a0c\u321d\u321e\u3300-\u3357\u337f\u3389\u33a8\u33ae\u33af\u33c2\u33c6\u33d8"
+    "\ufdf2-\ufdf8\ufdfa-\ufdfc]"
+)
 _SPACE = re.compile(r"\s+")
 # Text that keeps its length: words of calm characters with single spaces, up to one that may take a mark.
 _PLAIN_CHAR = rf"(?:(?!\s)[\x00-\x7f{_CALM_CLASS}])"
@@ -76,7 +88,8 @@ class NormalizedText:
         length = 0
         pending_space = False
         for begin, end in _block_bounds(original):
-            folded = _fold(original[begin:end])
+            spared = length - begin > _MOST_GROWTH
+            folded = _fold(without_widest(original[begin:end]) if spared else original[begin:end])
             words = folded.split()
             if not words:
                 pending_space = pending_space or bool(folded)
@@ -85,7 +98,7 @@ class NormalizedText:
                 pieces.append(" ")
                 length += 1
             normal = " ".join(words)
-            self._blocks.append(_Block(length, len(normal), begin, end))
+            self._blocks.append(_Block(length, len(normal), begin, end, spared))
             pieces.append(normal)
             length += len(normal)
             pending_space = folded[-1].isspace()
@@ -121,7 +134,8 @@ class NormalizedText:
     def _entries(self, number: int) -> list[_Entry]:
         if number not in self._maps:
             block = self._blocks[number]
-            self._maps[number] = _map_block(self.original[block.begin : block.end], block.begin)
+            text = self.original[block.begin : block.end]
+            self._maps[number] = _map_block(without_widest(text) if block.spared else text, block.begin)
         return self._maps[number]
 
 
@@ -131,6 +145,8 @@ class _Block:
     normal_length: int
     begin: int
     end: int
+    spared: bool
+    """Whether its widest ligatures are left out, because those before it made the normal form long enough."""
 
 
 class _Entry(NamedTuple):
@@ -147,11 +163,27 @@ def _block_bounds(text: str) -> list[tuple[int, int]]:
     bounds: list[tuple[int, int]] = []
     begin = 0
     while begin < len(text):
-        cut = _CUT.search(text, begin + BLOCK)
-        end = cut.start() if cut else len(text)
+        cut = _CUT.search(text, begin + BLOCK, begin + 2 * BLOCK)
+        end = cut.start() if cut else _calm_end(text, begin + BLOCK)
         bounds.append((begin, end))
         begin = end
     return bounds
+
+
+def _calm_end(text: str, position: int) -> int:
+    """Return where text without calm characters may be divided from *position* on."""
+    while position < len(text) and (_attaches(text[position]) or _may_be_parted(text[position - 1])):
+        position += 1
+    return min(position, len(text))
+
+
+def _may_be_parted(left: str) -> bool:
+    return left.isdigit() or is_set_off(left) or bool(_INVISIBLE.match(left))
+
+
+def without_widest(text: str) -> str:
+    """Return *text* with the characters that NFKC makes many of left out, at the same offsets."""
+    return text if text.isascii() else _WIDEST.sub("\ufffd", text)
 
 
 def _fold(text: str) -> str:
@@ -162,7 +194,7 @@ def _fold(text: str) -> str:
         # Case folding can undo composition and composition can expose an upper-case letter: settle them.
         folded = _INVISIBLE.sub("", text)
         folded = _TYPOGRAPHIC.sub(lambda found: _TYPOGRAPHY[found[0]], folded)
-        folded = unicodedata.normalize("NFKC", _divide_marks(folded)).casefold()
+        folded = unicodedata.normalize("NFKC", _divide_marks(part_digits(folded))).casefold()
         if folded == text or folded.isascii():
             return folded
         text = folded
@@ -246,7 +278,13 @@ def _map_block(text: str, offset: int) -> list[_Entry]:
 
 def _cluster_end(text: str, position: int) -> int:
     """Return the end of the shortest stretch from *position* that normalises by itself."""
+    last = "" if _INVISIBLE.match(text, position) else text[position]
     end = position + 1
-    while end < len(text) and _attaches(text[end]):
+    while end < len(text):
+        char = text[end]
+        if not (_attaches(char) or (last and parted(last, char))):
+            break
+        if not _INVISIBLE.match(char):
+            last = char
         end += 1
     return end

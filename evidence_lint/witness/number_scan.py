@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from evidence_lint.witness.languages import STOP_WORDS
+from evidence_lint.witness.normalize import without_widest
 from evidence_lint.witness.number_dates import dates_in
+from evidence_lint.witness.number_marks import is_set_off, without_raised
 from evidence_lint.witness.number_mask import VERSION, Mask, cover_identifiers, cover_ordinals, cover_strangers
 from evidence_lint.witness.number_model import Number, NumberKind
 from evidence_lint.witness.number_words import CARDINALS, LETTER_SCALES, ORDINALS, SCALES, UNITS
@@ -24,7 +26,14 @@ _NUMBER = re.compile(
     r"|\d+(?:[.,]\d+)?|\.\d+)|(?<=[\d][,.])\d+(?:[.,]\d+)?"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
-_WORD = re.compile(r"[ \u00a0\u202f\u2009-]?(?:per cent\b|[%％‰$€£¥]|°[CFcf]\b|US\$|[^\W\d_]+)")
+_WORD = re.compile(
+    r"[ \u00a0\u202f\u2009-]?(?:per cent\b|mil (?:millones|milhões)\b|[%％‰$€£¥]|°[CFcf]\b|US\$|[^\W\d_]+)"
+)
+_OF = re.compile(r"[ \u00a0\u202f\u2009](?:de |d['’]|di |of )")
+"""What stands between a scale and its unit: ``millions d'euros``."""
+_UNIT_IDEOGRAPHS = re.compile("[千百][瓦克米卡帕赫焦伏安字分]|兆[瓦赫字比帕欧]")
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+_OTHER_MARKS = str.maketrans({"٪": "%", "٫": ".", "٬": ","})
 _CURRENCY = re.compile(r"(?:US|A|C|HK)?[$€£¥](?=\s?$)|\b(?:USD|EUR|GBP|CNY|RMB|JPY)(?=\s?$)")
 _RANGE = re.compile(r"\s?(?:[-–—~]|to|bis|until|and|或|至|到)\s?(?=\d)")
 _NUMBER_WORDS = re.compile(
@@ -74,7 +83,7 @@ def scan_claim(text: str, skip: Iterable[tuple[int, int]]) -> tuple[Number, ...]
 
 def scan_source(text: str) -> tuple[tuple[Number, ...], bool]:
     """The numbers of a source, and whether a percent sign or word stands in it away from any number."""
-    plain = unicodedata.normalize("NFKC", text)
+    plain = _western(unicodedata.normalize("NFKC", without_raised(without_widest(text))))
     masked = Mask(plain)
     found = list(dates_in(masked, strict=False))
     found += _exact(masked)
@@ -85,12 +94,21 @@ def scan_source(text: str) -> tuple[tuple[Number, ...], bool]:
 
 def _plain(text: str) -> str:
     """Full-width digits and odd spaces as plain ones, character by character, so that offsets stay."""
-    return text if text.isascii() else "".join(map(_plain_char, text))
+    return text if text.isascii() else _western("".join(map(_plain_char, text)))
+
+
+def _western(text: str) -> str:
+    """The digits of every script, and the marks of Arabic numbers, as those of ASCII; offsets stay."""
+    if text.isascii():
+        return text
+    return _OTHER_DIGIT.sub(lambda found: str(unicodedata.digit(found[0])), text.translate(_OTHER_MARKS))
 
 
 def _plain_char(char: str) -> str:
     if char.isspace():
         return char if char == "\n" else " "
+    if is_set_off(char):
+        return char
     folded = unicodedata.normalize("NFKC", char)
     return folded if len(folded) == 1 else char
 
@@ -192,7 +210,7 @@ def _measured(text: str, end: int) -> tuple[str, tuple[Decimal, ...], int]:
     if word and (power := _power(word[0], glued=word[0][0] not in " \u00a0\u202f\u2009-")):
         factors = power
         at = word.end()
-        word = _WORD.match(text, at)
+        word = _WORD.match(text, linked.end() - 1 if (linked := _OF.match(text, at)) else at)
     unit = _unit(word[0]) if word else ""
     if word and word[0] == "s" and at >= _YEAR_DIGITS and text[at - _YEAR_DIGITS : at].isdigit():
         unit = ""  # the 1990s
@@ -203,6 +221,8 @@ def _measured(text: str, end: int) -> tuple[str, tuple[Decimal, ...], int]:
 
 def _power(word: str, *, glued: bool) -> tuple[Decimal, ...]:
     bare = word.strip(" \u00a0\u202f\u2009-")
+    if _UNIT_IDEOGRAPHS.match(bare):
+        return ()
     if bare.lower() in SCALES:
         return (Decimal(10) ** SCALES[bare.lower()],)
     if bare[:2] in SCALES or bare[:1] in SCALES:

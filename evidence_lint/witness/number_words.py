@@ -18,7 +18,12 @@ ORDINALS: dict[str, int] = {word: value for value, word in enumerate(_ORDINALS.s
 SCALES: dict[str, int] = {
     "hundred": 2, "thousand": 3, "thousands": 3, "million": 6, "millions": 6, "mio": 6, "billion": 9, "billions": 9,
     "bn": 9, "mrd": 9, "trillion": 12, "trillions": 12, "lakh": 5, "crore": 7, "millionen": 6, "milliarden": 9,
-    "百": 2, "千": 3, "万": 4, "萬": 4, "百万": 6, "千万": 7, "亿": 8, "億": 8, "만": 4, "억": 8,
+    "tausend": 3, "milliarde": 9, "billionen": 12, "mille": 3, "milliard": 9,
+    "milliards": 9, "mil": 3, "millón": 6, "millones": 6, "millardo": 9, "millardos": 9, "mil millones": 9,
+    "milhão": 6, "milhões": 6, "mil milhões": 9, "bilhão": 9, "bilhões": 9, "bilião": 12, "biliões": 12,
+    "trilhão": 12, "trilhões": 12, "mila": 3, "milione": 6, "milioni": 6, "miliardo": 9, "miliardi": 9,
+    "百": 2, "千": 3, "万": 4, "萬": 4, "百万": 6, "千万": 7, "亿": 8, "億": 8, "兆": 12,
+    "万亿": 12, "萬億": 12, "十万": 5, "十亿": 9, "百亿": 10, "千亿": 11, "만": 4, "억": 8, "조": 12,
 }  # fmt: skip
 """Powers of ten that a word after a number stands for."""
 
@@ -59,7 +64,7 @@ _DATA = {
     "terabyte": ("tb terabyte terabytes", "1e12"),
 }
 _OTHERS = {
-    "percent": "% ％ percent per-cent percentage pct pp prozent procent 百分点",
+    "percent": "% ％ ٪ percent per-cent percentage pct pp prozent procent 百分点",
     "permille": "‰ permille",
     "dollar": "$ usd dollar dollars us$ 美元",
     "euro": "€ eur euro euros 欧元",

@@ -60,13 +60,17 @@ def polarity_conflicts(claim: str, excerpt: str) -> tuple[PolarityConflict, ...]
     if len(ours.words & theirs.words) < _WORD_WEIGHT:
         return ()
     read = clauses(claim, theirs, _repeated(claim, excerpt))
+    answered = clauses(excerpt, ours)
     stated = _phrases(read)
-    quoted = _phrases(clauses(excerpt, ours))
+    quoted = _phrases(answered)
+    denied = tuple(_denied(side) for side in (read, answered))
     found: dict[int, set[int]] = defaultdict(set)
     order = {id(clause): number for number, clause in enumerate(read)}
     for key, asserted in stated.items():
         answers = quoted.get(key, ())
-        if answers and all(_opposed(one, other) for one in asserted for other in answers):
+        if answers and all(
+            _opposed(one, other) and not _conceded(one, other, denied) for one in asserted for other in answers
+        ):
             for one in asserted:
                 found[order[id(one.clause)]].update(one.positions)
     return tuple(_conflict(read[number], positions) for number, positions in sorted(found.items()))
@@ -112,23 +116,35 @@ def _phrases(read: Iterable[Clause]) -> Mapping[tuple[str, ...], Sequence[_Occur
 def _windows(words: Sequence[str]) -> Iterable[Sequence[int]]:
     """Neighbouring content words, and those with one word between; for ideographs, four in a row.
 
-    A numeral with the word that it counts is a quantity, and asserts nothing of itself.
+    A numeral with the word that it counts is a quantity, and asserts nothing of itself; nor does a unit's symbol.
     """
     weights = [1 if _is_han(word) else _WORD_WEIGHT for word in words]
     for start in range(len(words)):
-        if words[start][0].isdigit():
+        if _slight(words, start):
             continue
         weight = 0
         for end in range(start, len(words)):
+            if end > start and _symbol(words, end):
+                break
             weight += weights[end]
             if weight >= _LEAST_WEIGHT:
                 yield range(start, end + 1)
                 break
         further = start + 2
-        if further >= len(words) or words[further][0].isdigit():
+        if further >= len(words) or _slight(words, further):
             continue
         if weights[start] == weights[further] == _WORD_WEIGHT:
             yield (start, further)
+
+
+def _slight(words: Sequence[str], at: int) -> bool:
+    """Whether a word is a number, or the symbol of its unit."""
+    return words[at][0].isdigit() or _symbol(words, at)
+
+
+def _symbol(words: Sequence[str], at: int) -> bool:
+    """Whether a single letter follows a number (``0 c``)."""
+    return at > 0 and len(words[at]) == 1 and words[at].isascii() and words[at - 1][0].isdigit()
 
 
 def _same_predicate(denied: _Occurrence, asserted: Clause) -> bool:
@@ -138,6 +154,26 @@ def _same_predicate(denied: _Occurrence, asserted: Clause) -> bool:
         return False
     predicate = set(denied.clause.words[start:])
     return any(word in predicate and sign is False for word, sign in zip(asserted.words, asserted.signs, strict=True))
+
+
+def _denied(read: Iterable[Clause]) -> Sequence[frozenset[str]]:
+    """The words that each clause denies."""
+    found = (frozenset(w for w, sign in zip(one.words, one.signs, strict=True) if sign is False) for one in read)
+    return tuple(words for words in found if words)
+
+
+def _conceded(one: _Occurrence, other: _Occurrence, denied: Sequence[Sequence[frozenset[str]]]) -> bool:
+    """Whether the side that asserts denies elsewhere what else the other side's denial is about.
+
+    ``Passwords are not stored in plain text`` agrees with ``hashes of passwords are stored, plain text is not``.
+    """
+    negative, positive, elsewhere = (one, other, denied[1]) if one.signs[0] is False else (other, one, denied[0])
+    at = set(negative.positions)
+    first = negative.clause.denied_at or 0
+    rest = {word for place, word in enumerate(negative.clause.words) if place >= first and place not in at}
+    if len(rest) < _WORD_WEIGHT or not rest.isdisjoint(positive.clause.words):
+        return False
+    return any(rest <= words for words in elsewhere)
 
 
 def _is_han(word: str) -> bool:

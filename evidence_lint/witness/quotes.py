@@ -11,8 +11,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evidence_lint.witness.denials import first_denial
-from evidence_lint.witness.excerpts import PageText
+from evidence_lint.witness.denials import denial_pattern, first_denial, guess_languages
+from evidence_lint.witness.excerpts import ONE_MARK, PageText
 from evidence_lint.witness.languages import HAN, HIRAGANA, UNSPACED
 from evidence_lint.witness.normalize import normalize
 
@@ -21,6 +21,8 @@ _FEWEST_WORDS = 4
 _FEWEST_IDEOGRAPHS = 6
 _WIDEST_GAP = 500
 """Normalised characters that an ellipsis may stand for."""
+_WIDEST_EDIT = 60
+"""Normalised characters that words in brackets may stand for."""
 _FEWEST_PART_WORDS = 2
 _MOST_TRIALS = 400
 
@@ -56,6 +58,14 @@ _WORDS = re.compile(rf"[^\W{HAN}{HIRAGANA}]+")
 _IDEOGRAPHS = re.compile(f"[{HAN}{HIRAGANA}]")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _ELLIPSIS = re.compile(r"\s*[\[(]?\s*(?:(?:\.\s?){3,}|…)\s*[\])]?\s*")
+_DIVISION = re.compile(rf"{_ELLIPSIS.pattern}|\s*\[(?P<words>[^\[\]]{{1,{_WIDEST_EDIT}}})\]\s*")
+_RESTRICTION = re.compile(
+    r"\b(?:only|solely|exclusively|always|all|every|each|must|may|nur|immer|alle|seulement|toujours|tous|solo|siempre"
+    r"|todos)\b|[只仅僅皆都必]"
+)
+_SENTENCE_END = re.compile(r"[.!?;](?=\s)|[。！？；]")
+_INNER_PAIR = re.compile(r"(?<!\w)[\"'“”„‟«»‹›「」『』﹁﹂﹃﹄〝〞〟‘’‚\uff02](?=\w)|[「」『』﹁﹂﹃﹄“‘〝](?=\w)")
+"""A mark that opens something inside a quotation: not an apostrophe, an inch or a minute."""
 _ALTERED_LETTER = re.compile(r"\[(\w)\](?=\w)")
 _SIC = re.compile(r"\s*\[sic!?\]")
 _EDGE = " \t.,;:!?…\"'()[]{}*_`|/-。、，；：！？「」『』（）【】《》·•"
@@ -103,19 +113,70 @@ def quote_occurs(quote: str, texts: Iterable[PageText | str]) -> bool:
 
     The parts between ellipses must stand in one text, in order, each of at least two words, within a bounded gap,
     and what an ellipsis leaves out may not hold a negation or an exception. A letter in brackets (``[t]he``) is the
-    letter and ``[sic]`` is nothing; words put into brackets must stand in the text.
+    letter and ``[sic]`` is nothing; other words in brackets are the author's, and stand for a few words or none, but
+    never for a negation or a number. Quotation marks inside the quotation are equal, whatever their script.
     """
-    plain = _ALTERED_LETTER.sub(r"\1", _SIC.sub("", quote))
-    parts = [part for part in (_trim(piece) for piece in _ELLIPSIS.split(normalize(plain))) if part]
-    if not parts:
-        return False
     pages = [text if isinstance(text, PageText) else PageText(text) for text in texts]
-    whole = {_trim(normalize(quote)), *(parts if len(parts) == 1 else ())}
-    if any(page.find(wanted) is not None for page in pages for wanted in whole):
+    if _stands(quote, pages):
         return True
-    if len(parts) == 1 or not all(_carries(part) for part in parts):
+    if not _INNER_PAIR.search(quote):
+        return False
+    return _stands(quote.translate(ONE_MARK), [page.with_one_mark for page in pages])
+
+
+def _stands(quote: str, pages: list[PageText]) -> bool:
+    plain = normalize(_ALTERED_LETTER.sub(r"\1", _SIC.sub("", quote)))
+    if any(
+        page.find(wanted) is not None for page in pages for wanted in {_trim(normalize(quote)), _trim(plain)} - {""}
+    ):
+        return True
+    parts = _parts(plain)
+    if not parts or not any(part.gap for part in parts):
+        return False
+    if not all(_carries(part.text) for part in parts if part.text and not part.edited):
+        return False
+    if not is_quotable(" ".join(part.text for part in parts)) and any(part.edited for part in parts):
         return False
     return any(_stitched(page, parts) for page in pages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Words of a quotation, how far they may stand from those before, and whether brackets stand at either side."""
+
+    text: str
+    gap: int
+    edited: bool
+
+
+def _parts(quote: str) -> list[_Part]:
+    """Divide a normalised quotation at its ellipses and at what its author put into brackets.
+
+    A first or last part without words says that the quotation begins or ends with a bracket.
+    """
+    parts: list[_Part] = []
+    at = gap = 0
+    edited = False
+    for mark in _DIVISION.finditer(quote):
+        words = mark["words"]
+        if words is not None and _weighs(words):
+            continue
+        text = _trim(quote[at : mark.start()])
+        if text or (words is not None and not parts):
+            parts.append(_Part(text, gap, edited or words is not None))
+            gap, edited = 0, False
+        gap = max(gap, _WIDEST_GAP if words is None else _WIDEST_EDIT)
+        edited = edited or words is not None
+        at = mark.end()
+    text = _trim(quote[at:])
+    if text or edited:
+        parts.append(_Part(text, gap, edited))
+    return parts
+
+
+def _weighs(words: str) -> bool:
+    """Tell whether words in brackets say more than an author may put in: they deny, restrict or count."""
+    return bool(first_denial(words) or _RESTRICTION.search(words)) or any(char.isdigit() for char in words)
 
 
 def _trim(text: str) -> str:
@@ -130,27 +191,56 @@ def _carries(part: str) -> bool:
     return len(_WORDS.findall(part)) >= _FEWEST_PART_WORDS or len(_IDEOGRAPHS.findall(part)) > _FEWEST_PART_WORDS
 
 
-def _stitched(page: PageText, parts: list[str]) -> bool:
+def _stitched(page: PageText, parts: list[_Part]) -> bool:
     """Tell whether the parts stand in the page in order, near each other, with nothing weighty left out between."""
+    opening = not parts[0].text
+    said = parts[1:] if opening else parts
+    if not said or not said[0].text:
+        return False
     begin = 0
     for _ in range(_MOST_TRIALS):
-        at = page.find_normal(parts[0], begin)
+        at = page.find_normal(said[0].text, begin)
         if at is None:
             return False
-        if _continued(page, at + len(parts[0]), parts[1:]):
+        before = _sentence_before(page.text, at) if opening else at
+        if not _denies(page.text, before, at) and _continued(page, at + len(said[0].text), said[1:]):
             return True
         begin = at + 1
     return False
 
 
-def _continued(page: PageText, end: int, parts: list[str]) -> bool:
+def _continued(page: PageText, end: int, parts: list[_Part]) -> bool:
     """Tell whether *parts* follow from *end* on; the nearest occurrence of each counts, since it leaves out least."""
     for part in parts:
-        at = page.find_normal(part, end)
-        if at is None or at - end > _WIDEST_GAP or first_denial(page.text[end:at]):
+        if not part.text:
+            return not _denies(page.text, end, _sentence_after(page.text, end))
+        at = page.find_normal(part.text, end)
+        if at is None or at - end > part.gap or _denies(page.text, end, at):
             return False
-        end = at + len(part)
+        end = at + len(part.text)
     return True
+
+
+def _denies(text: str, start: int, end: int) -> bool:
+    """Tell whether words of a page deny something, in the language of what stands around them."""
+    words = text[start:end]
+    if not words.strip():
+        return False
+    codes = guess_languages(text[max(0, start - _WIDEST_GAP) : end + _WIDEST_GAP])
+    return first_denial(words) is not None or any(found["denial"] for found in denial_pattern(codes).finditer(words))
+
+
+def _sentence_before(text: str, at: int) -> int:
+    """Where the few words begin that a bracket before *at* may stand for: in the same sentence."""
+    start = max(0, at - _WIDEST_EDIT)
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, start, at)]
+    return ends[-1] if ends else start
+
+
+def _sentence_after(text: str, at: int) -> int:
+    end = min(len(text), at + _WIDEST_EDIT)
+    found = _SENTENCE_END.search(text, at, end)
+    return found.start() if found is not None else end
 
 
 def _opens(text: str, at: int) -> bool:

@@ -34,7 +34,23 @@ _WORDS_READ = 1000
 
 _RUNS_NOTHING: Mapping[str, frozenset[str]] = {
     "pytest": frozenset(
-        {"--collect-only", "--co", "--version", "--help", "-h", "--fixtures", "--markers", "--setup-plan"}
+        {
+            "--collect-only",
+            "--co",
+            "--version",
+            "-V",
+            "--help",
+            "-h",
+            "--fixtures",
+            "--funcargs",
+            "--fixtures-per-test",
+            "--markers",
+            "--setup-plan",
+            "--setup-only",
+            "--setuponly",
+            "--setupplan",
+            "--cache-show",
+        }
     ),
     "unittest": frozenset({"-h", "--help"}),
     "go-test": frozenset({"-c", "-list", "--list", "-n"}),
@@ -48,6 +64,36 @@ _EXCLUDING = frozenset(
     {"--deselect", "--ignore", "--ignore-glob", "-skip", "--skip", "-x", "--exclude-task", "--testPathIgnorePatterns"}
 )
 """Options whose value says what is *not* run, or (``-x`` of Gradle) not done."""
+_ASIDE: Mapping[str, frozenset[str]] = {
+    "pytest": frozenset(
+        {
+            "--junitxml", "--junit-xml", "--basetemp", "--rootdir", "-c", "--config-file", "--confcutdir", "-o",
+            "--override-ini", "--log-file", "--cov-report", "--cov-config", "-p", "--html", "--durations", "-n",
+            "--maxfail", "--tb", "-W", "--import-mode", "--color", "--capture", "--log-level", "--resultlog",
+        }
+    ),
+    "go-test": frozenset({"-coverprofile", "-o", "-timeout", "-count", "-tags", "-cpu", "-parallel", "-outputdir"}),
+    "npm-test": frozenset({"--outputFile", "--reporters", "--config", "-c", "--coverageDirectory"}),
+    "dotnet-test": frozenset({"--logger", "-l", "--results-directory", "-r", "-c", "--configuration", "-f", "-s"}),
+}  # fmt: skip
+"""Options with a value that selects nothing."""
+_SELECTING: Mapping[str, frozenset[str]] = {
+    "pytest": frozenset({"-k", "-m", "--keyword", "--markexpr"}),
+    "unittest": frozenset({"-k", "-p", "--pattern", "-s", "--start-directory"}),
+    "go-test": frozenset({"-run", "--run", "-test.run", "--test.run", "-bench", "--bench", "-fuzz", "--fuzz"}),
+    "cargo-test": frozenset({"--test", "-p", "--package", "--bin", "--example", "--bench"}),
+    "npm-test": frozenset(
+        {
+            "-t", "--testNamePattern", "-g", "--grep", "-f", "--fgrep", "--testPathPattern", "--testPathPatterns",
+            "--findRelatedTests", "--runTestsByPath", "--spec", "--project", "-w", "--workspace", "--selectProjects",
+            "--test-name-pattern",
+        }
+    ),
+    "maven-surefire": frozenset({"-Dtest", "-Dit.test", "-Dgroups", "-pl", "--projects"}),
+    "gradle-test": frozenset({"--tests"}),
+    "dotnet-test": frozenset({"--filter", "--project"}),
+}  # fmt: skip
+"""Options whose ``=`` part may be a selector."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +124,7 @@ def check_invocation(sheet: Sheet) -> Invocation | None:
     if selectors is None:
         return None
     words = _including(framework, rest)[:_WORDS_READ]
-    if not any(_selects(word, selector) for selector in selectors[:_WORDS_READ] for word in words):
+    if not any(_selects(framework, word, selector) for selector in selectors[:_WORDS_READ] for word in words):
         named = ", ".join(repr(selector[:120]) for selector in selectors[:3])
         message = f"argv contains no selector of the receipt: {named} is not a whole argument or a part of one"
         sheet.fault("test-argv-framework-mismatch", message, "argv", help="List the selectors that the run was given.")
@@ -201,20 +247,29 @@ def _masked(sheet: Sheet, argv: Sequence[str]) -> str:
 
 
 def _including(framework: str, rest: Sequence[str]) -> list[str]:
-    """The arguments without those that say what is left out."""
+    """The arguments without those that say what is left out, and without the values of options that select nothing."""
     kept: list[str] = []
     skip = False
     for word in rest:
         option = word.partition("=")[0]
         excluding = option in _EXCLUDING and (word != "-x" or framework == "gradle-test")
+        excluding = excluding or option in _ASIDE.get(framework, ())
         if not skip and not excluding:
             kept.append(word)
         skip = excluding and "=" not in word
     return kept
 
 
-def _selects(argument: str, selector: str) -> bool:
-    """Whether the selector is the argument, or a ``::``, ``/`` or ``=`` part of it."""
+def _selects(framework: str, argument: str, selector: str) -> bool:
+    """Whether the selector is the argument, or a ``::``, ``/`` or ``=`` part of it.
+
+    The value of an option is a part only where the option selects tests: a file that a report is written to is none.
+    """
+    if argument == selector:
+        return True
+    option, equals, _ = argument.partition("=")
+    if equals and option.startswith("-") and option not in _SELECTING[framework]:
+        return False
     start = argument.find(selector)
     while start != -1:
         end = start + len(selector)

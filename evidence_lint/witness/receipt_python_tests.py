@@ -15,6 +15,14 @@ _BASES_TRIED = 8
 _STEPS = 20_000
 """Classes looked at for one name: bases of bases can be exponentially many."""
 _NAMES = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_TEST_NAME = re.compile(
+    r"(?i:^(?:test|it_|should|check|spec|bench|describe|when_|given|example|suite|load_tests|runtest))|(?i:tests?$|_spec$)"
+)
+_TEST_CLASS = re.compile(r"(?i:test|spec|suite|case|scenario|should|describe|when|given)")
+_PLAIN_BASES = frozenset({"object", "TestCase", "IsolatedAsyncioTestCase", "Exception", "ValueError", "RuntimeError",
+                          "Enum",
+                          "NamedTuple", "Protocol", "ABC", "TypedDict", "Generic", "BaseModel"})  # fmt: skip
+"""Bases that give a class no tests."""
 _MULTIPLYING = frozenset({"expand", "data", "file_data", "parameters", "named_parameters", "product"})
 """Decorators (parameterized, ddt, absl) that make several tests of one, named after it."""
 _DYNAMIC = frozenset({"globals", "setattr", "exec", "vars"})
@@ -106,6 +114,32 @@ class PythonTests:
         if Presence.YES in found:
             return Presence.YES
         return Presence.UNKNOWN if Presence.UNKNOWN in found else Presence.NO
+
+
+def is_test_name(name: str) -> bool:
+    """Whether a function may be a test by its name; the common settings of ``python_functions`` are allowed for."""
+    return _TEST_NAME.search(name) is not None
+
+
+def holds_tests(scope: Scope) -> bool:
+    """Whether a module or class holds a test, or may hold one that cannot be read from it."""
+    if scope.open or scope.multiplied:
+        return True
+    for name, member in scope.members.items():
+        if member.is_class and (member.bases or _TEST_CLASS.search(name)) and _has_methods(member):
+            return True
+        if not member.is_class and not member.imported and is_test_name(name):
+            return True
+        if member.imported and (_TEST_CLASS.search(member.imported) or is_test_name(member.imported)):
+            return True
+    return False
+
+
+def _has_methods(scope: Scope) -> bool:
+    inherited = any(base.rpartition(".")[2] not in _PLAIN_BASES for base in scope.bases)
+    return (
+        scope.open or inherited or any(is_test_name(name) or inner.multiplied for name, inner in scope.members.items())
+    )
 
 
 def test_names(module: Scope) -> Iterator[tuple[str, ...]]:

@@ -29,7 +29,13 @@ _RAN = re.compile(r"Ran (\d+) tests?(?: in [\d.]+s)?")
 _UNITTEST_SKIPPED = re.compile(r"OK \((?:.*, )?skipped=(\d+)(?:, .*)?\)")
 _DOTNET = re.compile(r"(?:Passed|Failed)!\s+- Failed:\s+(\d+), Passed:\s+(\d+), .*")
 _GO_OK = re.compile(r"ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*")
-_FAILED = re.compile(r"FAILED \((?:failures|errors)=\d+.*\)|--- FAIL: .*|FAIL(?:\s+\S+\s+[\d.]+s)?")
+_FAILED = re.compile(
+    r"FAIL(?:ED)?:? +(?:[\w./-]+\.py::\S+|test\S*(?: \([\w.]+\))?)(?: - .*)?"
+    r"|not ok \d+(?! .*# (?:TODO|SKIP)).*|test \S+ \.\.\. FAILED|[1-9]\d* failing"
+    r"|(?:there (?:was|were) )?[1-9]\d* (?:of \d+ )?(?:tests? (?:have |has )?failed"
+    r"|(?:test )?failures?)(?: out of \d+.*)?\.?"
+    r"|FAILED \((?:failures|errors)=\d+.*\)|--- FAIL: .*|FAIL(?:\s+\S+\s+[\d.]+s)?"
+)
 
 _NONE_PASSED = "no test passed"
 _SOME_FAILED = "a test failed"

@@ -12,9 +12,17 @@ from evidence_lint.model.verdict import Severity
 from evidence_lint.witness.paths import read_path
 from evidence_lint.witness.receipt_argv import Invocation
 from evidence_lint.witness.receipt_facts import Sheet
+from evidence_lint.witness.receipt_keywords import left_nothing, says_only_what_is_left_out
 from evidence_lint.witness.receipt_named_tests import NamedTests, named_tests
 from evidence_lint.witness.receipt_patterns import keyword_fits, regex_fits
-from evidence_lint.witness.receipt_python_tests import Presence, PythonTests, Scope, test_names
+from evidence_lint.witness.receipt_python_tests import (
+    Presence,
+    PythonTests,
+    Scope,
+    holds_tests,
+    is_test_name,
+    test_names,
+)
 from evidence_lint.witness.receipt_snapshot import TestedFiles
 
 _SELECTORS_READ = 500
@@ -31,6 +39,11 @@ _PATTERN_OPTIONS = {
     "maven-surefire": (),
     "cargo-test": (),
 }
+_TEST_FILE = re.compile(
+    r"(?:^|[/_.-])(?:tests?|specs?|benchmarks?|conftest)(?:[/_.-]|$)[^/]*$|(?:^|/)(?:\w*Tests?|\w*Specs?)\.\w+$"
+)
+_MANIFESTS = frozenset({"cargo-test", "maven-surefire", "gradle-test", "dotnet-test"})
+"""Frameworks whose paths are folders of a project, or whose tests stand in the file that they test."""
 _WILD = re.compile(r"[*?!|^$]")
 _DOTNET_TERM = re.compile(r"[\w.]+\s*(?:!=|!~|=|~)\s*|[()&|]")
 _PACKAGE_OPTIONS = ("-p", "--package", "--project", "-w", "--workspace", "-pl")
@@ -44,29 +57,43 @@ class Answer(Enum):
     ABSENT = "absent"
     NO_FIT = "no-fit"
     """It is a pattern, and no test's name fits it."""
+    EXCLUDES = "excludes"
+    """It is an expression that says only what is left out."""
     UNKNOWN = "unknown"
 
 
 def check_selectors(sheet: Sheet, invocation: Invocation, files: TestedFiles) -> None:
     """Fault every selector that names nothing in the tested files; a pattern without a match is a warning."""
     catalogue = _Catalogue(invocation, files)
+    if emptied := left_nothing(invocation, files, catalogue.python):
+        message = f"argv holds `-k {emptied[:120]}`, which leaves none of the selected tests"
+        sheet.fault("test-argv-framework-mismatch", message, "argv", help="Record the run of the selected tests.")
+        return
+    named = False
+    excluding: list[int] = []
     for index, selector in enumerate(invocation.selectors[:_SELECTORS_READ]):
         answer = catalogue.look_up(selector.strip())
         if answer is Answer.ABSENT and not files.complete:
             answer = Answer.UNKNOWN
-        if answer is not Answer.FOUND:
+        named |= answer is Answer.FOUND
+        if answer is Answer.EXCLUDES:
+            excluding.append(index)
+        elif answer is not Answer.FOUND:
             _tell(sheet, selector, index, answer)
+    for index in excluding if not named else ():
+        _tell(sheet, invocation.selectors[index], index, Answer.EXCLUDES)
 
 
 def _tell(sheet: Sheet, selector: str, index: int, answer: Answer) -> None:
     shown = repr(selector[:160])
     message = {
-        Answer.ABSENT: f"selector {shown} names no test, class, module or file among the tested paths at that commit",
+        Answer.ABSENT: f"selector {shown} names no test, nor what holds one, among the tested paths at that commit",
         Answer.NO_FIT: f"no test in the tested paths at that commit has a name that the pattern {shown} fits",
+        Answer.EXCLUDES: f"selector {shown} says only which tests are left out, and names none",
         Answer.UNKNOWN: f"selector {shown} could not be found: its file makes tests when it runs, or could not be read",
     }[answer]
     advice = "Name the file that holds the test among `tested_paths`, or the test that was run among `selectors`."
-    severity = Severity.ERROR if answer is Answer.ABSENT else Severity.WARNING
+    severity = Severity.ERROR if answer in (Answer.ABSENT, Answer.EXCLUDES) else Severity.WARNING
     at = ("selectors", index)
     sheet.fault("test-selector-not-in-snapshot", message, *at, help=advice, severity=severity)
 
@@ -82,9 +109,9 @@ class _Catalogue:
         """Find out about one selector."""
         if len(selector) > _LONGEST_SELECTOR:
             return Answer.UNKNOWN
-        if self._is_path(selector):
-            return Answer.FOUND
         framework = self._invocation.framework
+        if self._is_path(selector):
+            return Answer.FOUND if self._tests_below(selector) else Answer.ABSENT
         option = self._option(selector)
         if framework in _PYTHON:
             return self._python_selector(selector, option)
@@ -102,6 +129,22 @@ class _Catalogue:
         """Whether the selector is a tested file, or a folder that holds one."""
         path = read_path(selector.rstrip("/"))
         return isinstance(path, str) and path in self._places
+
+    def _tests_below(self, selector: str) -> bool:
+        """Whether a file, or some file of a folder, holds a test; a runner finds nothing to run in another one."""
+        wanted = read_path(selector.rstrip("/"))
+        if self._invocation.framework in _MANIFESTS or "--doctest-modules" in self._invocation.arguments:
+            return True
+        below = [name for name in self._files.names if f"/{wanted}/" in f"/{name}/"]
+        return any(self._holds_tests(name) for name in below)
+
+    def _holds_tests(self, path: str) -> bool:
+        data = self._files.contents.get(path)
+        if data is None or _TEST_FILE.search(path):
+            return True
+        if self._invocation.framework in _PYTHON:
+            return path in self.python.modules and holds_tests(self.python.modules[path])
+        return bool(named_tests(self._invocation.framework, {path: data}).tests)
 
     @cached_property
     def _places(self) -> frozenset[str]:
@@ -130,11 +173,12 @@ class _Catalogue:
     # Python
 
     @cached_property
-    def _python(self) -> PythonTests:
+    def python(self) -> PythonTests:
+        """The definitions of the tested Python files."""
         return PythonTests(self._files.contents)
 
     def _scopes(self) -> Iterator[tuple[str, Scope]]:
-        yield from self._python.modules.items()
+        yield from self.python.modules.items()
 
     def _python_selector(self, selector: str, option: str) -> Answer:
         if option in _PATTERN_OPTIONS[self._invocation.framework]:
@@ -148,24 +192,40 @@ class _Catalogue:
             return Answer.ABSENT
         if "." in plain:
             return _answer(list(self._dotted(plain.split("."))))
-        if any(_is_module(path, plain) for path in self._files.names):
-            return Answer.FOUND
-        return _answer([self._python.anywhere(scope, plain) for _, scope in self._scopes()])
+        modules = [path for path in self._files.names if _is_module(path, plain)]
+        if modules:
+            return Answer.FOUND if any(self._holds_tests(path) for path in modules) else Answer.ABSENT
+        if not is_test_name(plain) and any(plain in scope.members for _, scope in self._scopes()):
+            return _answer([self._test(scope, [plain]) for _, scope in self._scopes()])
+        return _answer([self.python.anywhere(scope, plain) for _, scope in self._scopes()])
 
     def _node_id(self, parts: Sequence[str]) -> list[Presence]:
         """``file::Class::test``, or a part of it without the file."""
         files = self._named_file(parts[0])
         if files or "." in parts[0] or "/" in parts[0]:
-            return [self._python.find(scope, parts[1:]) for path, scope in self._scopes() if path in files]
-        return [self._python.find(scope, parts) for _, scope in self._scopes()]
+            return [self._test(scope, parts[1:]) for path, scope in self._scopes() if path in files]
+        return [self._test(scope, parts) for _, scope in self._scopes()]
+
+    def _test(self, scope: Scope, names: Sequence[str]) -> Presence:
+        """Whether the names lead to a test, or to what holds tests: a helper function is none."""
+        found = self.python.find(scope, names)
+        if found is not Presence.YES or not names:
+            return found if names or holds_tests(scope) else Presence.NO
+        here: Scope | None = scope
+        for name in names:
+            here = here.members.get(name) if here is not None else None
+        if here is None or here.open or here.imported or here.multiplied or here.is_class:
+            return found
+        named = len(names) > 1 and self._invocation.framework == "unittest"  # any method can be called by its name
+        return found if named or is_test_name(names[-1]) else Presence.NO
 
     def _dotted(self, names: Sequence[str]) -> Iterator[Presence]:
         """``package.module.Class.test``, in each way that the names can be a module and names in it."""
         for path, scope in self._scopes():
             for length in range(len(names), 0, -1):
                 if _is_module(path, ".".join(names[:length])):
-                    yield self._python.find(scope, names[length:])
-            yield self._python.find(scope, names)
+                    yield self._test(scope, names[length:])
+            yield self._test(scope, names)
         if any(_is_package(path, names) for path in self._files.names):
             yield Presence.YES
 
@@ -175,6 +235,8 @@ class _Catalogue:
             marks = [f"mark.{word}".encode() for word in words if word not in ("and", "or", "not")]
             fits = any(mark in data for mark in marks for data in self._files.contents.values())
             return Answer.FOUND if fits else Answer.NO_FIT
+        if option == "-k" and self._invocation.framework == "pytest" and says_only_what_is_left_out(selector):
+            return Answer.EXCLUDES
         for path, scope in self._scopes():
             for names in test_names(scope):
                 full = ".".join((*path.removesuffix(".py").split("/"), *names))

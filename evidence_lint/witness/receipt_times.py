@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from evidence_lint.model.verdict import Severity
 from evidence_lint.parse.record_fields import described
 from evidence_lint.witness.receipt_facts import Sheet
 
-_CLOCK_SKEW = timedelta(minutes=5)
+CLOCK_SKEW = timedelta(minutes=5)
 """How far the clocks of two honest machines may differ."""
 _ROUNDING = 2.0
 """Seconds that whole-second timestamps and process start-up can account for."""
@@ -37,11 +37,6 @@ def read_timestamp(text: str) -> datetime | None:
     return moment
 
 
-def read_date(text: str) -> date | None:
-    """An ISO 8601 date or timestamp, or None."""
-    return read_timestamp(text)
-
-
 def check_times(sheet: Sheet, now: datetime, committed_at: datetime | None) -> RunTimes:
     """Presence, form, order, and whether the run can have happened then. ``now`` is zoned."""
     started, finished = _moment(sheet, "started_at"), _moment(sheet, "finished_at")
@@ -50,7 +45,7 @@ def check_times(sheet: Sheet, now: datetime, committed_at: datetime | None) -> R
         sheet.fault("test-timestamp-invalid", message, "finished_at")
         return RunTimes(started, finished)
     for name, moment in (("started_at", started), ("finished_at", finished)):
-        if moment is not None and moment > now + _CLOCK_SKEW:
+        if moment is not None and moment > now + CLOCK_SKEW:
             message = (
                 f"`{name}` is {moment.isoformat()}, which lies in the future (now: {now.isoformat(timespec='seconds')})"
             )

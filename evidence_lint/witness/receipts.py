@@ -65,7 +65,7 @@ def _examine(
     times = check_times(sheet, now, snapshot.committed_at)
     check_duration(sheet, times, result.duration)
     check_output_hashes(sheet)
-    review = check_review(sheet)
+    review = check_review(sheet, now, times)
     name = (row.value.id or "").strip() if row.value is not None else ""
     return TestReceipt(
         row=row,

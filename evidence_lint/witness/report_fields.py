@@ -11,6 +11,15 @@ from evidence_lint.model.report import Field, Report, Section, contract_heading
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）")
 _HYPHENS = re.compile(r"[\u2010-\u2015\u2212-]|\s+")
+_GROUPING = re.compile(r"\D")
+_COUNT = re.compile(
+    r"(?:(?:a )?total(?: of)?:?\s+|exactly\s+)?"
+    r"(\d{1,3}(?:[,.\u00a0\u2009\u202f '’]\d{3})+(?!\d)|\d{1,12}(?!\d))[*_`]*"
+    r"(?=$|\s*[(（\[;；:：|]|\s*[,，](?!\d)|\s*[.。](?:\s|$)|\s*/\s*\d|\s+[—–-]+\s+(?!\d)|\s*—\s*(?!\d)"
+    r"|\s+(?!(?:k|m|bn?|thousand|million|billion|hundred|dozen|or|to|and|plus|minus|times|x|percent|through|until|bis)\b)"
+    r"[^\W\d_]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af](?<![万亿億千百十至到余餘多]))",
+    re.IGNORECASE,
+)
 _CLOSING = re.compile(r"\s+#+$")
 
 
@@ -79,6 +88,44 @@ def find_field(report: Report, spec: FieldSpec) -> Field | None:
     inside = [field for field in named if known is None or word_of(field.value, known) is not None]
     candidates = outside or inside
     return next((field for field in candidates if field.value.strip()), candidates[0] if candidates else None)
+
+
+def find_fields(report: Report, spec: FieldSpec) -> Sequence[Field]:
+    """Every field that states the thing: the one of :func:`find_field` first, then those that state it again.
+
+    A further field states it again where its label is the same but for brackets, or where its value is a word of the
+    field's vocabulary: ``Degradation reason: one page failed`` is another field.
+    """
+    first = find_field(report, spec)
+    if first is None:
+        return []
+    again = [field for field in report.fields_of(spec.section) if field is not first and _again(field, first, spec)]
+    return [first, *again]
+
+
+def _again(field: Field, first: Field, spec: FieldSpec) -> bool:
+    label = _BRACKETS.sub(" ", folded(field.label))
+    if not field.value.strip() or not _bears(label, spec.words):
+        return False
+    known = VOCABULARY.get(spec)
+    if known is not None:
+        return word_of(field.value, known) is not None
+    return label.split() == _BRACKETS.sub(" ", folded(first.label)).split()
+
+
+def stated_fields(report: Report, spec: FieldSpec) -> Sequence[Field]:
+    """The fields that state a thing, none of them empty. Raises as :func:`stated_field` does."""
+    return find_fields(report, spec) if stated_field(report, spec) is not None else []
+
+
+def read_count(value: str) -> int | None:
+    """The one whole number that a value is, perhaps with a remark after it; None for anything else.
+
+    ``6 (2 failed)``, ``1 of 2``, ``8, all T1`` and ``2,000`` are counts; ``2-200``, ``2k``, ``~2``, ``2+``, ``2 %``,
+    ``2.0`` and ``(2) 200`` are none.
+    """
+    match = _COUNT.match(value.strip().strip("*_`").strip())
+    return int(_GROUPING.sub("", match[1])) if match is not None else None
 
 
 def stated_field(report: Report, spec: FieldSpec) -> Field | None:

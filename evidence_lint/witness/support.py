@@ -220,7 +220,7 @@ def _statement(stated: StatedFinding | None) -> str:
 
 def _missing(claim: Claim, units: Sequence[Unit]) -> tuple[str, ...]:
     index = NumberIndex(*(text for unit in units for text in _quoted(unit)))
-    found = missing_numbers(f"{claim.title}.\n\n{claim.text}", [index])
+    found = missing_numbers(f"{claim.title}.\n\n{_MARKER.sub(' ', claim.text)}", [index])
     return tuple(dict.fromkeys(number.text for number in found))
 
 

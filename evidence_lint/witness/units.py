@@ -66,7 +66,8 @@ class Unit:
         """Whether two units may stand side by side as independent (chapter 3, rule 5).
 
         Web units are told apart by the registrable domain of the URL where they effectively stand (``urls``, for those
-        that were captured live), repository units by kind and id; two records of one line of one commit are one.
+        that were captured live), repository units by kind and id; two records of one line are one, whether
+        of one commit or of two that leave it unchanged.
         """
         if self.web is not None and other.web is not None:
             return self._domain(urls) != other._domain(urls)
@@ -89,11 +90,21 @@ class Unit:
 
 
 def _same_lines(one: CodeEvidence, other: CodeEvidence) -> bool:
+    """Whether two records share a line: of one commit, or of two between which it did not change."""
     if one.row.pointer == other.row.pointer:
         return True
-    if one.path != other.path or one.commit_id != other.commit_id or one.lines is None or other.lines is None:
+    if one.path != other.path or one.lines is None or other.lines is None:
         return False
-    return one.lines[0] <= other.lines[1] and other.lines[0] <= one.lines[1]
+    first, last = max(one.lines[0], other.lines[0]), min(one.lines[1], other.lines[1])
+    if first > last:
+        return False
+    return one.commit_id == other.commit_id or _read(one, first, last) == _read(other, first, last)
+
+
+def _read(code: CodeEvidence, first: int, last: int) -> Sequence[str]:
+    """What a record reads in some of its lines, their ends aside."""
+    start = code.lines[0] if code.lines is not None else first
+    return [line.rstrip("\r") for line in code.excerpt.split("\n")[first - start : last - start + 1]]
 
 
 _NOT_HERE = frozenset({RepositoryFault.ROOT_NOT_FOUND, RepositoryFault.COMMIT_NOT_FOUND})

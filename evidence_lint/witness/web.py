@@ -13,6 +13,7 @@ from evidence_lint.model.location import Location
 from evidence_lint.model.records import ContentRecord, Records, ResultRecord, Row
 from evidence_lint.witness.claims import Claims, EvidenceKind, EvidenceRef
 from evidence_lint.witness.excerpts import Match, MatchKind, PageText, too_short
+from evidence_lint.witness.page_markup import read_markup
 from evidence_lint.witness.urls import normalize_url
 
 _CUT = re.compile(
@@ -44,6 +45,23 @@ class SavedPage:
     def location(self) -> Location:
         """The row."""
         return self.row.location
+
+    @cached_property
+    def _markup(self) -> tuple[PageText, PageText] | None:
+        markup = read_markup(self.text.original)
+        return None if markup is None else (PageText(markup.visible), PageText(markup.unseen))
+
+    @property
+    def shown(self) -> PageText:
+        """What a reader of the page sees: the saved text, or what raw markup shows."""
+        return self.text if self._markup is None else self._markup[0]
+
+    def hides(self, excerpt: str) -> bool:
+        """Whether the saved text is raw markup in which the excerpt stands only where no reader sees it (WEB113)."""
+        if self._markup is None or "<" in excerpt:
+            return False
+        visible, unseen = self._markup
+        return visible.find(excerpt) is None and unseen.find(excerpt) is not None
 
     @property
     def truncated(self) -> str | None:
@@ -177,6 +195,8 @@ class WebEvidence:
     page: SavedPage | None
     match: Match | None
     too_short: bool
+    hidden: bool = False
+    """The excerpt stands only in what a reader of the saved page does not see (WEB113)."""
 
     @property
     def node(self) -> str:
@@ -208,6 +228,7 @@ class WebEvidence:
             and self.page.extracted
             and self.page.hash_matches is not False
             and self.match is not None
+            and not self.hidden
             and not self.too_short
         )
 
@@ -262,6 +283,7 @@ def _examine(ref: EvidenceRef, retrieved: RetrievedSources, pages: SavedPages) -
         page=page,
         match=match,
         too_short=bool(ref.excerpt) and too_short(ref.excerpt),
+        hidden=match is not None and page is not None and page.hides(ref.excerpt),
     )
 
 

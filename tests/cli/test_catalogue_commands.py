@@ -103,6 +103,35 @@ def _fits(value: object, schema: dict[str, object]) -> bool:
     return jsonschema.Draft202012Validator(schema).is_valid(value)
 
 
+@pytest.mark.parametrize(
+    ("place", "configured"),
+    [
+        ("acme_rules/titles.py", False),
+        ("acme_rules/web/titles.py", False),
+        ("acme/titles.py", True),
+        ("plain_rules/titles.py", True),
+    ],
+)
+def test_a_rule_in_a_package_of_rules_needs_no_configuration(
+    here: Path, capfd: pytest.CaptureFixture[str], place: str, configured: bool
+) -> None:
+    for package in ("acme_rules", "acme_rules/web", "acme"):
+        (here / package).mkdir()
+        (here / package / "__init__.py").touch()
+    (here / "plain_rules").mkdir()
+    assert lint("new-rule", "ACME101", "finding-title-lost", "--output", place) == 0
+    out = capfd.readouterr().out
+    assert (f'rules = ["{place}"]' in out) is configured
+    assert ("the package acme_rules" in out and "nothing needs to be configured" in out) is not configured
+
+
+def test_doctor_says_which_path_is_wrong(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert lint("doctor", "nowhere") == 1
+    rows = [line.split() for line in capfd.readouterr().out.splitlines()]
+    assert rows[-1] == ["problem", "path", "no", "such", "file", "or", "folder:", "nowhere"]
+    assert not any(row[1] == "configuration" for row in rows)
+
+
 def test_a_new_rule_runs_and_its_examples_pass(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert lint("new-rule", "ACME101", "finding-title-lost") == 0
     assert 'rules = ["finding_title_lost.py"]' in capfd.readouterr().out

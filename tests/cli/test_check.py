@@ -92,7 +92,6 @@ def test_status_3_a_rule_broke(here: Path, capfd: pytest.CaptureFixture[str], bo
         (["--ignore", "nonsense"], "names no rule or family"),
         (["--extend-select", "nonsense"], "names no rule or family"),
         (["-k", "a and"], "a word is missing"),
-        (["--profile", "lax"], "'lax'"),
         (["--config", "absent.toml"], "there is no such file"),
         (["--baseline", "absent.json"], "no such baseline"),
         (["--fail-on", "info"], "'info'"),

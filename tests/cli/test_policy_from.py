@@ -64,7 +64,15 @@ def test_the_policy_of_the_revision_is_in_force(repository: Builder, capfd: pyte
     document = gate(capfd)
     assert {"WEB104", "ACME101"} <= outcomes(document)
     assert changes(document) == []
-    assert document["run"]["policy"] == {"source": "main:evidence-lint.toml", "revision": "main"}  # type: ignore[index]
+    commit = repository.git("rev-parse", "main")
+    assert document["run"]["policy"] == {  # type: ignore[index]
+        "source": "main:evidence-lint.toml",
+        "revision": "main",
+        "commit": commit,
+    }
+    notice = document["notices"][0]  # type: ignore[index]
+    assert notice.startswith(f"policy main:evidence-lint.toml, as of commit {commit} (refs/heads/main): ")
+    assert "runs local rules checks/acme.py" in notice
 
 
 def test_a_pull_request_cannot_move_the_gate(repository: Builder, capfd: pytest.CaptureFixture[str]) -> None:
@@ -219,6 +227,140 @@ def test_a_pyproject_may_hold_the_policy(repository: Builder, capfd: pytest.Capt
     repository.git("checkout", "-q", "pull-request")
     document = gate(capfd, status=0)
     assert document["run"]["policy"]["source"] == "main:pyproject.toml"  # type: ignore[index]
+
+
+def test_each_key_of_a_table_is_told_by_itself(repository: Builder, capfd: pytest.CaptureFixture[str]) -> None:
+    (repository.root / "evidence-lint.toml").write_text(
+        POLICY.replace('["WEB104"]', "[]") + 'max-medium = 9\nunsuppressible = ["CONF"]\n'
+        '[severity]\nWEB = "info"\n[per-path."docs/**"]\nignore = ["LIVE"]\n'
+        '[[authority]]\nhost = "blog.example.org"\nlevel = "government"\nreason = "mine"\n'
+    )
+    told = [row.partition("would change ")[2] for row in changes(gate(capfd))]
+    assert told == [
+        'authority."blog.example.org": not set → government: mine',
+        "gate.max-medium: not set → 9",
+        "gate.required-rules: WEB104 → nothing",
+        "gate.unsuppressible: nothing → CONF",
+        'per-path."docs/**".ignore: not set → LIVE',
+        "severity.WEB: not set → info",
+    ]
+
+
+LAX = 'ignore = ["WEB", "CIT", "OUT", "CONF"]\n'
+
+
+@pytest.mark.parametrize(
+    ("other", "full"),
+    [
+        (["tag", "main", "lax"], "refs/tags/main"),
+        (["update-ref", "refs/remotes/main", "lax"], "refs/remotes/main"),
+        (["update-ref", "refs/remotes/main/HEAD", "lax"], "refs/remotes/main/HEAD"),
+        (["tag", "-a", "-m", "x", "main", "lax"], "refs/tags/main"),
+        (["tag", "main", "main"], "refs/tags/main"),
+    ],
+)
+def test_a_name_that_several_refs_answer_to_is_refused(
+    repository: Builder, capfd: pytest.CaptureFixture[str], other: list[str], full: str
+) -> None:
+    """Git would take the tag, which whoever opens a merge request may push."""
+    repository.git("checkout", "-q", "-b", "lax")
+    repository.commit({"evidence-lint.toml": LAX})
+    repository.git(*other)
+    assert lint("check", "docs", "--offline", "--policy-from", "main") == 4
+    told = capfd.readouterr().err
+    assert f"'main' may mean 2 things: refs/heads/main, {full}" in told
+    assert "name the one that is meant in full" in told
+    for name in ("refs/heads/main", "heads/main", repository.git("rev-parse", "refs/heads/main")):
+        assert lint("check", "docs", "--offline", "--policy-from", name, "--format", "json") == 1
+        document = results(capfd.readouterr().out)
+        assert document["run"]["policy"]["commit"] == repository.git("rev-parse", "refs/heads/main")
+        assert "WEB104" in outcomes(document)
+
+
+def test_the_remote_branch_can_be_named_in_full(
+    repository: Builder, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.git("checkout", "-q", "main")
+    repository.git("checkout", "-q", "-b", "lax")
+    repository.commit({"evidence-lint.toml": LAX})
+    repository.git("tag", "origin/main")
+    repository.git("checkout", "-q", "pull-request")
+    repository.git("clone", "-q", f"file://{repository.root}", str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    assert lint("check", "docs", "--offline", "--policy-from", "origin/main") == 4
+    assert "refs/remotes/origin/main, refs/tags/origin/main" in capfd.readouterr().err
+    assert lint("check", "docs", "--offline", "--policy-from", "refs/remotes/origin/main") == 1
+    commit = repository.git("rev-parse", "main")
+    assert f"as of commit {commit} (refs/remotes/origin/main)" in " ".join(capfd.readouterr().out.split())
+
+
+def plant(folder: Path) -> Builder:
+    """A repository around a bundle, whose own ``main`` ignores everything."""
+    inner = Builder(folder)
+    inner.commit({"evidence-lint.toml": LAX})
+    return inner
+
+
+@pytest.mark.parametrize("path", ["docs/one", "docs/one/report.md"])
+def test_a_repository_inside_the_work_tree_does_not_decide(
+    repository: Builder, capfd: pytest.CaptureFixture[str], path: str
+) -> None:
+    plant(repository.root / "docs/one")
+    assert lint("check", path, "--offline", "--policy-from", "main") == 4
+    told = capfd.readouterr().err
+    assert f"{path} lies in another repository ({repository.root}/docs/one)" in told
+    assert f"the policy is that of {repository.root}" in told
+    assert "WEB104" in outcomes(gate(capfd)), "the folder above it is judged by the policy around it"
+
+
+def test_a_git_file_does_not_make_a_folder_the_top(repository: Builder, capfd: pytest.CaptureFixture[str]) -> None:
+    """The policy of the top would hold for what a nested one is for."""
+    repository.git("worktree", "add", "-q", "--detach", "../linked")
+    for target in ("../../.git", "../../.git/worktrees/linked"):
+        (repository.root / "docs/one/.git").write_text(f"gitdir: {target}\n")
+        assert lint("check", "docs/one", "--offline", "--policy-from", "main") == 4, target
+        assert "lies in another repository" in capfd.readouterr().err
+    (repository.root / "docs/one/.git").unlink()
+    (repository.root / "docs/one/.git").mkdir()
+    gate(capfd)
+
+
+def test_a_foreign_repository_does_not_decide(
+    repository: Builder, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    faulty(plant(tmp_path / "foreign").root / "b")
+    (repository.root / "elsewhere").symlink_to(tmp_path / "foreign/b")
+    for path in (tmp_path / "foreign/b", Path("elsewhere")):
+        assert lint("check", path, "--offline", "--policy-from", "main") == 4
+        assert "lies in another repository" in capfd.readouterr().err
+    faulty(tmp_path / "nowhere")
+    assert lint("check", tmp_path / "nowhere", "--offline", "--policy-from", "main") == 4
+    assert "lies in no repository" in capfd.readouterr().err
+
+
+def test_the_repository_may_be_named(
+    repository: Builder, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = repository.root / "docs"
+    assert lint("check", place, "--offline", "--policy-from", "main") == 4
+    assert "--repo" in capfd.readouterr().err
+    got = lint("check", place, "--offline", "--policy-from", "main", "--repo", repository.root, "--format", "json")
+    assert got == 1
+    assert "WEB104" in outcomes(results(capfd.readouterr().out))
+
+
+def test_a_linked_work_tree_may_be_checked_from_the_main_one(
+    repository: Builder, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for linked in (tmp_path / "linked", repository.root / ".trees/inner"):
+        repository.git("worktree", "add", "-q", "--detach", str(linked))
+        faulty(linked / "docs/one")
+        arguments = ("check", linked / "docs/one", "--offline", "--policy-from", "main", "--format", "json")
+        assert lint(*arguments) == 1
+        assert {"WEB104", "ACME101"} <= outcomes(results(capfd.readouterr().out))
+    assert lint("check", "docs", tmp_path / "linked/docs", "--offline", "--policy-from", "main") == 4
+    assert "lie in two work trees" in capfd.readouterr().err
 
 
 def test_a_gate_holds_in_a_linked_work_tree(

@@ -22,7 +22,6 @@ select = ["ALL"]
 extend-select = ["TEST"]
 ignore = ["CIT118"]
 exclude = ["drafts", "archive/**"]
-profile = "strict"
 fail-on = "warning"
 baseline = "baseline.json"
 suppressible = ["OUT120"]
@@ -86,7 +85,7 @@ def test_every_key() -> None:
     assert settings.extend_select == ("TEST",)
     assert settings.ignore == ("CIT118",)
     assert settings.exclude == ("drafts", "archive/**")
-    assert (settings.profile, settings.fail_on, settings.baseline) == ("strict", "warning", "baseline.json")
+    assert (settings.fail_on, settings.baseline) == ("warning", "baseline.json")
     assert (settings.suppressible, settings.rules, settings.plugins) == (
         ("OUT120",),
         ("tools/rules.py",),

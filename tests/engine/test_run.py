@@ -216,10 +216,10 @@ def test_keyword_and_nodes_narrow_the_run(folder: Path) -> None:
         yield BAD
 
     catalogue = notes_catalogue([make_rule(check, name="bad"), make_rule(yields(), "NOTE102", "whole")], [parts])
-    only = run_notes(folder, catalogue, nodes=NodeFilter(keyword=lambda node: "second" in node))
+    only = run_notes(folder, catalogue, nodes=NodeFilter(keyword=lambda node, code: "second" in node))
     assert list(nodes(only)) == ["a.note::second::bad"]
     assert only.exit_status == ExitStatus.FAILED
-    none = run_notes(folder, catalogue, nodes=NodeFilter(keyword=lambda node: False))
+    none = run_notes(folder, catalogue, nodes=NodeFilter(keyword=lambda node, code: False))
     assert none.exit_status == ExitStatus.NOTHING_TO_CHECK
 
 

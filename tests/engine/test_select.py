@@ -187,7 +187,7 @@ def test_a_rule_whose_subjects_are_unknown_may_be_wanted() -> None:
     assert NodeFilter(("finding-1",)).may_allow("r.md", "some-rule")
     assert NodeFilter(("finding-1::some-rule",)).may_allow("r.md", "some-rule")
     assert not NodeFilter(("finding-1::other-rule",)).may_allow("r.md", "some-rule")
-    assert not NodeFilter(keyword=lambda node: False).may_allow("r.md", "some-rule")
+    assert not NodeFilter(keyword=lambda node, code: False).may_allow("r.md", "some-rule")
 
 
 def test_nodes_that_nothing_answers_to() -> None:

@@ -144,11 +144,18 @@ def test_thematic_breaks_around_a_section_are_no_front_matter():
     assert missing(text) == set()
 
 
-def test_level_one_after_the_sections_is_neither_title_nor_section():
+def test_level_one_after_the_sections_is_no_title_but_a_further_section():
     found = parse_report(report(s9="Text.\n\n# Appendix\n\nMore."))
-    assert len(found.sections) == 9
+    assert odd(report(s9="Text.\n\n# Appendix\n\nMore.")) == [(None, "unexpected", "Appendix")]
     assert found.title == ""
+    assert "More." not in found.by_number[9].prose.text
+
+
+def test_html_headings_are_told_but_open_no_section():
+    found = parse_report(report(s9="Text.\n\n<h2 id='x'>Conclusion</h2>\n\nMore."))
+    assert [(heading.level, heading.text) for heading in found.stray_headings] == [(2, "Conclusion")]
     assert "More." in found.by_number[9].prose.text
+    assert not parse_report(report(s9="<!--\n<h2>A</h2>\n-->\n\n```html\n<h2>A</h2>\n```\n\nText.")).stray_headings
 
 
 @pytest.mark.parametrize(

@@ -120,13 +120,13 @@ def test_tiers_that_rest_on_a_registry_are_skipped(catalogue: Catalogue, tmp_pat
     ],
 )
 def test_counts_of_pages_after_a_live_run(catalogue: Catalogue, line: str, outcome: Outcome, tmp_path: Path) -> None:
-    text = BODIES[2].replace("items processed: 1", "items processed: 4")
+    text = BODIES[2].replace("items processed: 1", "items processed: 3")
     (found,) = verdicts(catalogue, "OUT115", research_example("x", sections={2: f"{text}\n{line}"}), tmp_path)
     assert found.outcome is outcome
 
 
 def test_a_live_run_explains_no_other_count(catalogue: Catalogue, tmp_path: Path) -> None:
-    text = BODIES[2].replace("items processed: 1", "items processed: 4").replace("sources: 1", "sources: 9")
+    text = BODIES[2].replace("items processed: 1", "items processed: 3").replace("sources: 1", "sources: 9")
     section = f"{text}\n- Live Web captures / validator-derived T1 references: 2 / 1"
     (found,) = verdicts(catalogue, "OUT115", research_example("x", sections={2: section}), tmp_path)
     assert found.problem is not None
@@ -258,7 +258,7 @@ def test_a_value_of_many_digits_is_no_count(catalogue: Catalogue, tmp_path: Path
     text = BODIES[2].replace("Retrieved sources: 1", "Retrieved sources: " + "9" * 5000)
     (found,) = verdicts(catalogue, count_mismatch.code, research_example("x", sections={2: text}), tmp_path)
     assert found.problem is not None
-    assert "is no number" in found.problem.message
+    assert "is no whole number" in found.problem.message
 
 
 def test_what_is_found_before_a_fence_is_told(catalogue: Catalogue, tmp_path: Path) -> None:

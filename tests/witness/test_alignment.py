@@ -31,3 +31,23 @@ def test_content_words() -> None:
     result = align("rate limits apply", "the rate limit")
     assert result.shared == {"rate", "limit"}
     assert result.sufficient
+
+
+@pytest.mark.parametrize(
+    ("claim", "excerpt", "enough"),
+    [
+        (
+            "Revenue rose by a quarter (25 percent), from 1,200 million to 1,500 million dollars, in fiscal 2023.",
+            "Revenue rose from $1.2 billion to $1.5 billion, a 25% increase, in FY2023.",
+            True,
+        ),
+        ("Laut Bericht ist das Gerät ‚nicht für den Dauerbetrieb‘ gedacht.", "nicht für den Dauerbetrieb", True),
+        ("Port 8080.", "El servidor escucha el puerto 8080.", True),
+        ("Port 8080.", "El servidor escucha el puerto 9090.", False),
+        ("The bank keeps all of the records for a year.", "银行将所有记录保存一年。", True),
+        ("The bank keeps all of the records for a year.", "Bananas are rich in the salts of potassium.", False),
+        ("The session expires after idling.", "Idle sessions are expired by the server.", True),
+    ],
+)
+def test_numbers_quotations_languages_and_forms_of_words(claim: str, excerpt: str, enough: bool) -> None:
+    assert aligned(claim, excerpt) is enough

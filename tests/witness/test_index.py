@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -134,3 +135,36 @@ def test_urls_that_are_one_source() -> None:
     assert identity.same(f"{HOST}/b?ref=v1", f"{HOST}/b/")
     assert not identity.same(f"{HOST}/a", f"{HOST}/b")
     assert identity.same("no url ", "no url")
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("- NIST — https://nist.example/x — government (T1)", True),
+        ("<p>[2] NIST — https://nist.example/x — government (T1)</p>", True),
+        ("<li>NIST <a href='https://nist.example/x'>x</a> (preclassified T1)</li>", True),
+        ("A paper – https://papers.example/a – academic", True),
+        ("- [A paper](https://papers.example/a) — academic", True),
+        ("- code evidence `code-9` — a.py:1 — x", True),
+        ("2. NIST — https://nist.example/x — government (T1)", True),
+        ("- Archived: https://web.archive.example/x — a copy", False),
+        ("All pages were read on 3 March; see https://docs.example.gov/about.", False),
+        ("- T1 is a government namespace (T1).", False),
+        ("[nist]: https://nist.example/x", False),
+        ("<!-- NIST — https://nist.example/x — government (T1) -->", False),
+        ("  archived: https://nist.example/x — a copy (T1)", False),
+    ],
+)
+def test_sources_without_a_number(line: str, seen: bool) -> None:
+    gap = "\n" if line.startswith("  ") else "\n\n"
+    found = targets(f"[1] A — {HOST}/a — docs (T1){gap}{line}", records([f"{HOST}/a"]))
+    outside = [target for target in found.all if not target.numbered]
+    assert len(outside) == seen
+    assert not found.of(0)
+
+
+def test_many_lines_without_numbers_are_read_in_bounded_time() -> None:
+    begin = time.process_time()
+    found = targets("\n".join(["- A — https://a.example/x — (T1"] * 3000) + "<a " * 3000, records())
+    assert len(found.all) == 200
+    assert time.process_time() - begin < 3

@@ -100,3 +100,10 @@ def test_hostile_marks_stay_linear(text: str) -> None:
     page = NormalizedText(text)
     assert normalize(page.text) == page.text
     assert time.process_time() - begun < 5
+
+
+def test_wide_ligatures_do_not_make_a_page_many_times_as_long() -> None:
+    page = NormalizedText("ﷺ" * 500_000 + " the end")
+    assert len(page.text) < 3_000_000
+    at = page.text.index("the end")
+    assert page.original_span(at, at + 7) == (500_001, 500_008)

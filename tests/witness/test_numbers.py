@@ -155,3 +155,25 @@ def test_hostile_texts_cost_linear_time(unit: str) -> None:
     NumberIndex(text)
     numbers_in(text)
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "held"),
+    [
+        ("de 3\u00a0200\u00a0000 euros", "de 3,2 millions d\u2019euros", True),
+        ("用电量达到150,000,000,000千瓦时", "全国数据中心用电量达到1500亿千瓦时", True),
+        ("保有枚数は約92,000,000枚", "保有枚数は約9,200万枚です", True),
+        ("teto de R$ 50.000.000", "limitada a R$ 50 milhões por infração", True),
+        ("teto de R$ 60.000.000", "limitada a R$ 50 milhões por infração", False),
+        ("Costó 3.200.000 € en total", "Costó 3,2 millones de euros", True),
+        ("3.000.000.000 euros", "3 mil millones de euros", True),
+        ("45% of users", "أن ٤٥٪ من المستخدمين", True),
+        ("46% of users", "أن ٤٥٪ من المستخدمين", False),
+        ("within 15 minutes", "within 1\u2075 minutes", False),
+        ("within 5 minutes", "within 1\u2075 minutes", False),
+        ("10\u00b2 users", "about 10\u00b2 users", True),
+        ("102 users", "about 10\u00b2 users", False),
+    ],
+)
+def test_large_numbers_other_digits_and_marks_that_are_set_off(claim: str, source: str, held: bool) -> None:
+    assert (missing_numbers(claim, [NumberIndex(source)]) == ()) is held

@@ -259,7 +259,8 @@ class TestTimes:
 
     def test_clocks_may_differ_by_minutes(self, sample: Fixture) -> None:
         times: dict[str, JSON] = {"started_at": "2025-06-01T00:00:00Z", "finished_at": "2025-06-01T00:04:00Z"}
-        assert changed(sample, **times, duration_seconds=240) == []
+        reviewed = review(reviewed_at="2025-06-01T00:01:00Z")
+        assert changed(sample, **times, duration_seconds=240, relevance_review=reviewed) == []
 
     @pytest.mark.parametrize("year", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
     def test_the_ends_of_the_calendar(self, sample: Fixture, year: str) -> None:
@@ -284,6 +285,23 @@ class TestReviews:
     @pytest.mark.parametrize("when", ["last week", "2025-13-01", 20250104, "4 Jan 2025"])
     def test_the_date_is_one(self, sample: Fixture, when: JSON) -> None:
         assert changed(sample, relevance_review=review(reviewed_at=when)) == ["test-relevance-review-invalid"]
+
+    @pytest.mark.parametrize(
+        "when", ["2099-01-01", "2025-07-01T00:00:00Z", "2020-01-01", "2025-01-01T00:00:00Z", "9999-12-31", "0001-01-01"]
+    )
+    def test_neither_in_the_future_nor_before_the_run(self, sample: Fixture, when: str) -> None:
+        assert changed(sample, relevance_review=review(reviewed_at=when)) == ["test-relevance-review-invalid"]
+
+    @pytest.mark.parametrize("word", ["\u200b", "-", "n/a", "N/A", "TODO", ".", "none", "TBD", "...", "12"])
+    def test_placeholders_approve_nothing(self, sample: Fixture, word: str) -> None:
+        for name in ("reviewer", "rationale"):
+            (found,) = look(sample.repository, sample.receipt(relevance_review=review(**{name: word})))
+            assert (found.approved, found.review) == (False, f"its approval has no {name}")
+
+    @pytest.mark.parametrize("word", ["R. Viewer", "张伟", "nadia", "Никита", "test asks for it"])
+    def test_names_and_reasons_of_any_script(self, sample: Fixture, word: str) -> None:
+        (found,) = look(sample.repository, sample.receipt(relevance_review=review(reviewer=word, rationale=word)))
+        assert found.approved
 
     @pytest.mark.parametrize("when", ["2025-01-04", "2025-01-04T10:00:00", "2025-01-04T10:00:00Z"])
     def test_a_date_or_timestamp(self, sample: Fixture, when: str) -> None:

@@ -90,8 +90,10 @@ def check(
         ("tests/a.py::A::t", "A::t", True),
         ("tests/a.py::A::t", "a.py", True),
         ("tests/a.py::A::t", "tests/a", False),
-        ("-Dtest=FooTest#bar", "FooTest#bar", True),
-        ("-Dtest=FooTest#bar", "FooTest", False),
+        ("--junitxml=tests/a.py::A::t", "tests/a.py::A::t", False),
+        ("--foo=tests/a.py", "tests/a.py", False),
+        ("-k=A", "A", True),
+        ("a[b=c]", "a[b", True),
         ("test_ab::test_a", "test_a", True),
         ("test_ab", "test_a", False),
         ("a" * 5000 + "::" + "a" * 5000, "a" * 5000, True),
@@ -104,8 +106,32 @@ def test_a_selector_is_a_whole_part(argument: str, selector: str, holds: bool) -
 
 
 @pytest.mark.parametrize(
+    ("framework", "argv", "selector", "holds"),
+    [
+        ("maven-surefire", "mvn test -Dtest=FooTest#bar", "FooTest#bar", True),
+        ("maven-surefire", "mvn test -Dtest=FooTest#bar", "FooTest", False),
+        ("maven-surefire", "mvn test -DargLine=FooTest", "FooTest", False),
+        ("gradle-test", "gradle test --tests=FooTest", "FooTest", True),
+        ("go-test", "go test -run=TestA ./x", "TestA", True),
+        ("go-test", "go test -coverprofile=TestA ./x", "TestA", False),
+        ("dotnet-test", "dotnet test --filter FullyQualifiedName=A.B", "A.B", True),
+        ("dotnet-test", "dotnet test --logger=trx;LogFileName=A", "A", False),
+        ("cargo-test", "cargo test --test=limits", "limits", True),
+        ("npm-test", "npm test -- --testNamePattern=adds", "adds", True),
+        ("pytest", "pytest x.py --junitxml tests/a.py", "tests/a.py", False),
+        ("pytest", "pytest x.py --rootdir tests", "tests", False),
+    ],
+)
+def test_only_selecting_options_select(framework: str, argv: str, selector: str, holds: bool) -> None:
+    invocation, _ = check(framework, argv.split(), [selector])
+    assert (invocation is not None) is holds
+
+
+@pytest.mark.parametrize(
     ("framework", "argv", "words"),
     [
+        ("pytest", ["pytest", "S", "--setup-only"], "runs no test"),
+        ("pytest", ["pytest", "S", "--fixtures-per-test"], "runs no test"),
         ("pytest", ["pytest", "S", "||", "true"], "shell operator `||`"),
         ("pytest", ["pytest", "S", ";", "true"], "shell operator `;`"),
         ("pytest", ["pytest", "--co", "S"], "runs no test"),

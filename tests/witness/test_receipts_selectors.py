@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 import time
 
 import pytest
@@ -102,10 +103,63 @@ def test_pytest_selectors(selector: str, expected: str) -> None:
         (["-k", "tapes"], "tapes", "doubtful"),
         (["-m", "slow"], "slow", "found"),
         (["-m", "quick"], "quick", "doubtful"),
+        (["tests", "-k", "not plain"], "not plain", "absent"),
     ],
 )
 def test_pytest_patterns(arguments: list[str], selector: str, expected: str) -> None:
     assert answer("pytest", arguments, selector, {"tests/test_q.py": PY}) == expected
+
+
+HELPERS = b"LIMIT = 3\n\n\ndef is_over(n):\n    return n > LIMIT\n\n\nclass Counter:\n    def count(self): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("framework", "selector", "expected"),
+    [
+        ("pytest", "app/limits.py", "absent"),
+        ("pytest", "app/", "absent"),
+        ("pytest", "app/limits.py::is_over", "absent"),
+        ("pytest", "is_over", "absent"),
+        ("pytest", "app/checks.py", "found"),
+        ("pytest", "tests/", "found"),
+        ("unittest", "app.limits", "absent"),
+        ("unittest", "app.limits.is_over", "absent"),
+    ],
+)
+def test_code_that_is_no_test(framework: str, selector: str, expected: str) -> None:
+    files = {"app/limits.py": HELPERS, "tests/test_q.py": PY}
+    files |= {"app/checks.py": b"def check_limit(): ...\n"} if "checks" in selector else {}
+    assert answer(framework, [selector], selector, files) == expected
+
+
+def test_doctests_stand_in_the_code() -> None:
+    assert (
+        answer("pytest", ["--doctest-modules", "app/limits.py"], "app/limits.py", {"app/limits.py": HELPERS}) == "found"
+    )
+
+
+@pytest.mark.parametrize(
+    ("framework", "arguments", "left"),
+    [
+        ("pytest", "tests/test_q.py::PlainTest::test_plain -k 'not plain'", False),
+        ("pytest", "tests/test_q.py::PlainTest::test_plain -k plain", True),
+        ("pytest", "tests/test_s.py::test_a -k tapes", False),
+        ("pytest", "tests/test_q.py::PlainTest::test_plain -k tapes -k plain", True),
+        ("pytest", "tests/test_q.py -k 'not plain'", True),
+        ("pytest", "tests/test_q.py -k=slow", True),
+        ("pytest", "tests/test_r.py::test_sizes -k large", True),
+        ("pytest", "tests/test_r.py::test_sizes -k 'not sizes'", False),
+        ("unittest", "tests.test_q.PlainTest.test_plain -k tapes", False),
+        ("unittest", "tests.test_q.PlainTest.test_plain -k tapes -k *plain", True),
+    ],
+)
+def test_expressions_that_leave_nothing(framework: str, arguments: str, left: bool) -> None:
+    words = tuple(shlex.split(arguments))
+    sheet = Sheet(Row("code_evidence", "/evidence/0", 1, {}, ReceiptRecord()))
+    sizes = b"import pytest\n\n@pytest.mark.parametrize('n', ['large'])\ndef test_sizes(n): ...\n"
+    files = {"tests/test_q.py": PY, "tests/test_r.py": sizes, "tests/test_s.py": b"def test_a(): ...\n"}
+    check_selectors(sheet, Invocation(framework, words, (words[0],)), TestedFiles(frozenset(files), files, True))
+    assert [fault.rule for fault in sheet.faults] == ([] if left else ["test-argv-framework-mismatch"])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from evidence_lint.model.result import BundleResult, FormatOptions, RunResult
+from evidence_lint.model.result import BundleResult, FormatOptions, RunInfo, RunResult
 from evidence_lint.model.verdict import Outcome
 from evidence_lint_plugins.formats.characters import one_line
 from evidence_lint_plugins.formats.findings_table import print_findings
@@ -139,6 +139,19 @@ def _statistics(page: Page, run: RunResult) -> None:
     page.blank()
 
 
+def _policy(info: RunInfo) -> list[str]:
+    if info.policy_revision:
+        commit = f" ({info.policy_commit})" if info.policy_commit else ""
+        return [f"policy {info.policy_source or ''} at {info.policy_revision}{commit}"]
+    return []
+
+
+def _pages(run: RunResult) -> str:
+    read = sum(capture.searchable for capture in run.captures)
+    total = counted(len(run.captures), "page")
+    return f"{total} fetched" if read == len(run.captures) else f"{total} asked for, {read} read"
+
+
 def _summary(page: Page, run: RunResult) -> None:
     counts = run.counts
     page.line(("━" * page.width, FAINT))
@@ -158,7 +171,8 @@ def _summary(page: Page, run: RunResult) -> None:
     info = run.info
     how: list[str] = [f"mode {info.mode}"]
     how += [f"repository {info.repo}"] if info.repo else []
-    how += [f"policy {info.policy_source or ''} at {info.policy_revision}"] if info.policy_revision else []
+    how += _policy(info)
+    how += [_pages(run)] if run.captures else []
     page.flow([(one_line(" · ".join(how)), FAINT)], first=[(" ", "")])
     for notice in run.notices:
         page.flow([(one_line(notice), "")], first=[(" note: ", MILD)])

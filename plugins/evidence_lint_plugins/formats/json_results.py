@@ -63,7 +63,9 @@ def _run(info: RunInfo) -> RunOutput:
     return RunOutput(
         mode=info.mode,
         allow_network=list(info.allow_network),
-        policy=PolicyOutput(source=_text(info.policy_source), revision=_text(info.policy_revision)),
+        policy=PolicyOutput(
+            source=_text(info.policy_source), revision=_text(info.policy_revision), commit=info.policy_commit
+        ),
         select=[whole(item) for item in info.select],
         ignore=[whole(item) for item in info.ignore],
         keyword=whole(info.keyword),

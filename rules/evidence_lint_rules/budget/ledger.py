@@ -12,6 +12,7 @@ from evidence_lint.model.location import Location, pointer
 from evidence_lint.model.verdict import Problem
 from evidence_lint.rule import rule
 from evidence_lint.witness.budget import CANONICAL, KINDS, MODES
+from evidence_lint.witness.receipt_times import read_timestamp
 
 SCHEMA = "deep-research/session-v1"
 _CEILINGS = {
@@ -62,6 +63,10 @@ def _without(name: str) -> dict[str, JSON]:
                 "budget": {"retrieval_min": 15, "retrieval_max": 25, "content_max": 10, "report_sources_max": 20},
             },
         ),
+        research_example(
+            "times in other forms",
+            session={**LEDGER, "created_at": "2025-03-06T06:00:00Z", "updated_at": "2025-03-06 10:00:00.5+02:00"},
+        ),
         research_example("malformed JSON is another rule's business", session="{"),
     ],
     fails=[
@@ -96,6 +101,14 @@ def _without(name: str) -> dict[str, JSON]:
             Expected("`usage` is absent, where an object is expected", pointer="", artifact="session"),
             Expected("`events` is an object, where a list is expected", pointer="/events", artifact="session"),
             session={**_without("usage"), "events": {}},
+        ),
+        research_example(
+            "times that are none",
+            Expected('`created_at` is "x", which is no ISO 8601 timestamp', pointer="/created_at", artifact="session"),
+            Expected(
+                '`updated_at` is "last week", which is no ISO 8601 timestamp', pointer="/updated_at", artifact="session"
+            ),
+            session={**LEDGER, "created_at": "x", "updated_at": "last week"},
         ),
         research_example(
             "a ceiling raised by hand",
@@ -177,6 +190,8 @@ def _times(ledger: Mapping[str, JSON]) -> Iterator[Problem]:
         value = ledger.get(name)
         if not isinstance(value, str) or not value.strip():
             yield _expected(ledger, name, "a text")
+        elif name != "session_id" and read_timestamp(value) is None:
+            yield Problem(f"`{name}` is {_shown(value)}, which is no ISO 8601 timestamp", _at(name))
 
 
 def _budget(ledger: Mapping[str, JSON]) -> Iterator[Problem]:

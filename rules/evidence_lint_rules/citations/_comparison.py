@@ -6,12 +6,14 @@ import html
 import re
 import unicodedata
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from evidence_lint.model.location import Location
 from evidence_lint.model.records import CodeRecord, CommitRecord, ReceiptRecord, Row
 from evidence_lint.model.report import Shown, SourceEntry
 from evidence_lint.witness.code_claims import is_pin, read_code_claim
 from evidence_lint.witness.paths import read_path
+from evidence_lint.witness.urls import normalize_url
 
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SPACE = re.compile(r"\s+")
@@ -19,6 +21,14 @@ _CUT = re.compile(r"\s*(?:\[?(?:\.\.\.|…)\]?)$")
 _UNPINNED = re.compile(
     r"(?:work(?:ing)?[-_ ]?tree.*|unpinned|worktree|none|null|unknown|n/?a|-+|uncommitted|working)", re.I
 )
+_LINK = re.compile(
+    r"\[(?P<text>[^\[\]\n]{1,2000})\]\(\s{0,4}(?P<url><[^<>\n]{1,2000}>|[^\s<>()]{1,2000}(?:\([^\s()]{0,200}\)[^\s<>()]{0,500})?)"
+    r"|<a\s[^<>\n]{0,500}?\bhref\s*=\s*[\"']?(?P<href>[^\s\"'<>]{1,2000})[^<>\n]{0,500}>(?P<inner>[^<>\n]{1,2000})</a>",
+    re.IGNORECASE,
+)
+_URL_TEXT = re.compile(r"(?:https?://|www\.)\S+\Z", re.IGNORECASE)
+_SCHEME = re.compile(r"^https?://(?:www\.)?", re.IGNORECASE)
+_LONGEST_LINKED = 20_000
 _SHORTEST_CUT = 3
 
 
@@ -30,6 +40,29 @@ class Mismatch:
     shown: Shown
     expected: str
     record: Location
+
+
+def link_mismatches(entry: SourceEntry) -> list[tuple[str, str]]:
+    """Links of an entry whose text is a URL other than the one that they lead to: what is read, what is followed."""
+    found: list[tuple[str, str]] = []
+    for match in _LINK.finditer(entry.text[:_LONGEST_LINKED]):
+        shown = _ESCAPE.sub(r"\1", html.unescape(match["text"] or match["inner"] or "")).strip("<>`*_ \t")
+        target = html.unescape(match["url"] or match["href"] or "").strip("<>")
+        if _URL_TEXT.match(shown) and not _same_url(shown, target):
+            found.append((shown, target))
+    return found
+
+
+def _same_url(shown: str, target: str) -> bool:
+    """Whether a URL text is that of its link: the scheme aside, in any encoding, perhaps cut with an ellipsis."""
+    one, other = (unquote(_bare_url(url)) for url in (shown, target))
+    cut = _CUT.sub("", one)
+    return one == other or (cut != one and len(cut) >= _SHORTEST_CUT and other.startswith(cut))
+
+
+def _bare_url(url: str) -> str:
+    plain = normalize_url(url if "://" in url else f"https://{url}") or url
+    return _SCHEME.sub("", plain).removesuffix("/")
 
 
 def code_mismatches(entry: SourceEntry, row: Row[CodeRecord]) -> list[Mismatch]:

@@ -41,6 +41,11 @@ _SHORT_INTRODUCTION = 60
             },
         ),
         research_example(
+            "A number that no reader sees",
+            Expected("the finding cites no source", at="Three copies are required"),
+            sections={4: f'{_TITLED} <span hidden>[1]</span> <span style="display:none">[1]</span>'},
+        ),
+        research_example(
             "A placeholder where the records hold a usable finding",
             Expected(
                 "the bullet says that nothing was found, but the records hold a usable finding, and it cites none of it"
@@ -90,6 +95,14 @@ def finding_uncited(finding: StatedFinding) -> Iterator[Problem]:
                 5: "### Copies\n\nEvery record is kept three times.\n\n### Drills\n\nDrills are held. [1]",
                 6: "### Consensus\n\n- All guides ask for copies.\n\n### Debate / Contradictory Evidence\n\n"
                 "- No statement with evidence was recorded.",
+            },
+        ),
+        research_example(
+            "A placeholder that goes on to assert something",
+            Expected("the debate row cites no source"),
+            sections={
+                6: "### Consensus\n\n- Nenhuma.\n\n### Debate / Contradictory Evidence\n\n"
+                "- No statement with evidence was recorded that contradicts the plain fact that tapes are useless.",
             },
         ),
         research_example(

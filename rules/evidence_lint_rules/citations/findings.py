@@ -49,6 +49,13 @@ _MOST_COMPARED = 500
             findings=[BASE_FINDING, {**BASE_FINDING, "id": "finding-2"}],
             sections={4: f"{_STATEMENT}\n{_STATEMENT}"},
         ),
+        research_example(
+            "A summary that repeats title and label, and prose that speaks of confidence",
+            sections={
+                3: "We have high confidence that the guide is current.\n\n"
+                "- **Three copies are required** (Medium confidence)"
+            },
+        ),
     ],
     fails=[
         research_example(
@@ -70,6 +77,22 @@ _MOST_COMPARED = 500
             "No title at all",
             Expected("the finding has no title by which its record could be found", at="- Copies are required. [1]"),
             sections={4: "- Copies are required. [1]"},
+        ),
+        research_example(
+            "A labelled claim below another finding, and one in another section",
+            Expected("no finding of findings.json has the title “Tapes last for ever”", at="Tapes last for ever"),
+            Expected("no finding of findings.json has the title “Drills are useless”", at="Drills are useless"),
+            sections={
+                4: f"{_STATEMENT}\n  - **Tapes last for ever** (High confidence): No tape ever fails. [1]",
+                9: "- **Drills are useless** (High confidence): Nobody needs them. [1]",
+            },
+        ),
+        research_example(
+            "A claim in a paragraph after the findings",
+            Expected(
+                "the finding has no title by which its record could be found", at="Moreover, no tape ever fails. [1]"
+            ),
+            sections={4: f"{_STATEMENT}\n\nMoreover, no tape ever fails. [1]"},
         ),
     ],
 )
@@ -193,6 +216,11 @@ def finding_omitted(finding: FindingAssessment, report: Report, assessment: Asse
             "Not published",
             findings=[BASE_FINDING, {**_UNVERIFIED, "title": "Tapes are kept for ever"}],
         ),
+        research_example(
+            "Told in section 9 as left out",
+            findings=[BASE_FINDING, {**_UNVERIFIED, "title": "Tapes are kept for ever"}],
+            sections={9: "- **Tapes are kept for ever** (High confidence) was omitted: its excerpt was not found."},
+        ),
     ],
     fails=[
         research_example(
@@ -212,6 +240,15 @@ def finding_omitted(finding: FindingAssessment, report: Report, assessment: Asse
             kind="codebase",
             findings=[{**BASE_CODE_FINDING, "evidence": []}],
             sections={8: BASE_CODE_ENTRY},
+        ),
+        research_example(
+            "Inside another finding's paragraph",
+            Expected(
+                "none of the evidence of finding #2 (Tapes are kept for ever) verifies, yet the report states it",
+                at="Tapes are kept for ever",
+            ),
+            findings=[BASE_FINDING, {**_UNVERIFIED, "title": "Tapes are kept for ever"}],
+            sections={4: f"{_STATEMENT}<br>**Tapes are kept for ever** (High confidence): They are. [1]"},
         ),
     ],
 )

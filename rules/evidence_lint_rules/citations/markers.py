@@ -27,6 +27,10 @@ _STATEMENT = base_sections()[4]
                 "[the guide](https://www.example.gov/guides/backups), [2031] aside.\n\n```\nlist[8]\n```"
             },
         ),
+        research_example(
+            "An index of two parts after a word",
+            sections={5: "### Copies\n\nEvery record is kept three times [1], as matrix[1][2] shows."},
+        ),
     ],
     fails=[
         research_example(

@@ -12,6 +12,7 @@ from evidence_lint.model.example import (
     BASE_CODE_PATH,
     BASE_CODE_RECORD,
     BASE_ENTRY,
+    BASE_URL,
     COMMIT,
     Expected,
     research_example,
@@ -28,9 +29,10 @@ from evidence_lint_rules.citations._comparison import (
     Mismatch,
     code_mismatches,
     commit_mismatches,
+    link_mismatches,
     receipt_mismatches,
 )
-from evidence_lint_rules.citations._naming import shortened
+from evidence_lint_rules.citations._naming import place, shortened
 
 _FROM_REGISTRY = re.compile(r"\bbasis:\s*registry\b", re.IGNORECASE)
 _COMMIT_RECORD = {"id": "commit-1", "kind": "commit", "commit": COMMIT, "subject": "feat: keep three copies"}
@@ -43,7 +45,16 @@ _TWO_LINES = {**BASE_CODE_RECORD, "line": 4, "excerpt": "\n".join(BASE_CODE.spli
     passes=[
         research_example("A page with its derived tier"),
         research_example("An older form shows less", sections={8: BASE_ENTRY.partition(" — government")[0]}),
+        research_example(
+            "A link whose text is its own URL, cut and without scheme",
+            sections={8: BASE_ENTRY.replace(BASE_URL, f"[www.example.gov/guides/…]({BASE_URL})")},
+        ),
         research_example("A code line", kind="codebase"),
+        research_example(
+            "A wrapped entry with more about the code behind its excerpt",
+            kind="codebase",
+            sections={8: BASE_CODE_ENTRY.replace(" — commit:", " — snapshot: commit\n  — commit:")},
+        ),
         research_example(
             "Other spellings of path, excerpt and commit; the first line of two",
             kind="codebase",
@@ -80,6 +91,25 @@ _TWO_LINES = {**BASE_CODE_RECORD, "line": 4, "excerpt": "\n".join(BASE_CODE.spli
             sections={8: "[1] code evidence `code-1` — store/tapes.py:2 — COPIES = 4 — commit: 0123456789ab"},
         ),
         research_example(
+            "A link that shows another URL",
+            Expected(
+                f"the entry shows the URL https://evil.example.com/, and the link leads to {BASE_URL}", at=BASE_URL
+            ),
+            sections={8: BASE_ENTRY.replace(BASE_URL, f"[https://evil.example.com/]({BASE_URL})")},
+        ),
+        research_example(
+            "Lines that the excerpt does not hold",
+            Expected("the entry shows the excerpt COPIES = 3 COPIES = 9, and its record holds COPIES = 3"),
+            kind="codebase",
+            sections={8: BASE_CODE_ENTRY.replace(" — commit:", "\nCOPIES = 9 — commit:")},
+        ),
+        research_example(
+            "Praise behind the excerpt",
+            Expected("the entry shows the excerpt COPIES = 3 — # always safe, and its record holds COPIES = 3"),
+            kind="codebase",
+            sections={8: BASE_CODE_ENTRY.replace(" — commit:", " — # always safe — commit:")},
+        ),
+        research_example(
             "The subject of another commit",
             Expected(
                 "the entry shows the subject feat: keep four copies, and its record holds feat: keep three copies",
@@ -107,8 +137,14 @@ def source_mismatch(target: EntryTarget, policy: Policy, live: Live, identity: W
 
     Fix: write the entry anew from its record; where the record is wrong, correct that first.
     """
-    yield from _tier(target, policy, live, identity)
     entry = target.entry
+    for shown, followed in link_mismatches(entry):
+        yield Problem(
+            f"the entry shows the URL {shortened(shown)}, and the link leads to {shortened(followed)}",
+            place(entry.url, entry),
+            help="Let the text of the link be its own URL, or words.",
+        )
+    yield from _tier(target, policy, live, identity)
     candidates: list[list[Mismatch]] = [code_mismatches(entry, code) for code in target.code]
     candidates += [commit_mismatches(entry, commit) for commit in target.commits]
     candidates += [receipt_mismatches(entry, receipt) for receipt in target.receipts]

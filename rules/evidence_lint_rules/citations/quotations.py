@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
@@ -14,10 +15,13 @@ from evidence_lint.rule import rule
 from evidence_lint.witness.cited_texts import CitedPassage, CitedSource, CitedTexts, SourceText
 from evidence_lint.witness.excerpts import PageText
 from evidence_lint.witness.nearest import DiffPart, Nearest
-from evidence_lint.witness.quotes import Quotation, quotations, quote_occurs
+from evidence_lint.witness.quotes import Quotation, is_quotable, quotations, quote_occurs
 from evidence_lint_rules.citations._naming import shortened
 
-_MARKS = str.maketrans(dict.fromkeys("\"“”„‟«»‹›「」『』﹁﹂﹃﹄〝〞〟‘’‚'\uff02", " "))
+_OPENING = "\"“”„‟«»‹›「」『』﹁﹂﹃﹄〝〞〟‘’‚'\uff02"
+_MARKS = str.maketrans(dict.fromkeys(_OPENING, " "))
+_ATTRIBUTION = re.compile(r"\s*(?:—|–|―|--)\s*|\s+-\s+")
+_LONGEST_NAME = 12
 _LEAST_ALIKE = 0.4
 _MOST_SHOWN = 5
 """Quotations of one passage for which the nearest passage is looked for, which takes longer than all the rest."""
@@ -51,6 +55,16 @@ _ABSENT = "stands in none of the sources cited there ([1])"
             },
         ),
         research_example(
+            "Block quotes of the page, one with an attribution, and a remark that is set as one",
+            sections={
+                3: "The guide says “keep three copies of every record”. [1]\n\n"
+                "It never says “copies may be counted twice”.",
+                5: "### Copies\n\nThe guide says: [1]\n\n> Keep three copies of every record. — The guide\n\n"
+                "> **Note:** this is a remark of our own on the rule. [1]\n\nSo much for it.\n\n"
+                "> Or this one, said aside.",
+            },
+        ),
+        research_example(
             "Code near the cited line",
             kind="codebase",
             sections={4: f'{_CODE_TITLE}It computes "return max(0, COPIES - present)" from it. [1]'},
@@ -74,6 +88,15 @@ _ABSENT = "stands in none of the sources cited there ([1])"
             sections={
                 4: '- **The guide says "nobody may ever delete one"** (Medium confidence): It does. [1]',
                 5: "### Copies\n\nIt adds “One copy … must be another building”. [1]",
+            },
+        ),
+        research_example(
+            "In a cited paragraph of the summary, and in a block quote",
+            Expected(f"the quotation “copies may never be counted twice” {_ABSENT}"),
+            Expected(f"the quotation “Every copy is exempt from any rule.” {_ABSENT}"),
+            sections={
+                3: "The guide says “copies may never be counted twice”. [1]",
+                5: "### Copies\n\nThe guide says: [1]\n\n> Every copy is exempt from any rule.",
             },
         ),
         research_example(
@@ -112,8 +135,9 @@ def quote_not_in_evidence(passage: CitedPassage, sources: CitedTexts) -> Iterato
     undecided = ""
     problems: list[Problem] = []
     for part, (prose, _) in enumerate(passage.parts):
-        for quotation in prose_quotations(prose):
-            if quote_occurs(quotation.text, pages):
+        marked = list(prose_quotations(prose))
+        for quotation in (*marked, *_block_quotations(passage, part, prose, marked)):
+            if quote_occurs(quotation.text, pages) or _with_attribution(quotation, prose, pages):
                 continue
             reason = _undecided(quotation, passage, cited, sources)
             if reason:
@@ -138,6 +162,27 @@ def prose_quotations(prose: Prose) -> Iterator[Quotation]:
             begin, end = start + quotation.start, start + quotation.end
             yield Quotation(begin, end, _without_markers(prose.text, markers, begin + 1, end - 1))
         start += len(line) + 1
+
+
+def _block_quotations(
+    passage: CitedPassage, part: int, prose: Prose, marked: Sequence[Quotation]
+) -> Iterator[Quotation]:
+    """Paragraphs of block quotes that are a source's words as a whole; where marks quote a part, the part counts."""
+    markers = sorted(prose.citations)
+    for number, span in passage.block_quotes:
+        if number != part or any(span.start <= quotation.start < span.end for quotation in marked):
+            continue
+        text = _without_markers(prose.text, markers, span.start, span.end).strip()
+        if is_quotable(text):
+            yield Quotation(span.start, span.end, text)
+
+
+def _with_attribution(quotation: Quotation, prose: Prose, pages: Sequence[PageText]) -> bool:
+    """Whether a block quote is a source's words but for the name behind a dash at its end."""
+    if prose.text[quotation.start] in _OPENING:
+        return False
+    words, dash, name = _ATTRIBUTION.sub("\0", quotation.text).rpartition("\0")
+    return bool(dash) and is_quotable(words) and len(name.split()) <= _LONGEST_NAME and quote_occurs(words, pages)
 
 
 def _masked(prose: Prose) -> str:

@@ -45,6 +45,15 @@ _MOST_COMPARED = 200
             },
         ),
         research_example("Saved, though not among the results", results=[]),
+        research_example(
+            "Notes below the index are no sources",
+            sections={
+                8: f"{BASE_ENTRY}\n\nAll pages were retrieved once; see https://www.example.gov/about for the "
+                "publisher.\n\n"
+                "- Archived: https://web.archive.org/web/2026/https://www.example.gov/guides/backups — a copy\n"
+                "- T1 is a government namespace."
+            },
+        ),
     ],
     fails=[
         research_example(
@@ -70,6 +79,22 @@ _MOST_COMPARED = 200
             sections={8: f"1. {BASE_URL} https://b.example.gov/"},
         ),
         research_example(
+            "Sources without a number",
+            Expected(
+                "this source has no number in the index, so nothing can cite it: NIST — …",
+                at="NIST — https://nist.example.gov/x — government (T1)",
+            ),
+            Expected("this source has no number in the index…: ISO, …"),
+            Expected("this source has no number in the index…: A paper…"),
+            Expected("this source has no number in the index…: code evidence…"),
+            sections={
+                8: f"{BASE_ENTRY}\n- NIST — https://nist.example.gov/x — government (T1)\n\n"
+                "<ul>\n<li>ISO, <a href='https://iso.example.org/'>27001</a> (T2)</li>\n</ul>\n\n"
+                "A paper — https://papers.example.org/a — academic\n\n"
+                "- code evidence `code-9` — store/copies.py:1 — COPIES = 3"
+            },
+        ),
+        research_example(
             "An entry that names nothing",
             Expected("the entry names neither a URL nor the id of a record", at="[1] Backup guide, second edition"),
             sections={8: "[1] Backup guide, second edition"},
@@ -84,6 +109,13 @@ def source_unresolved(target: EntryTarget, records: Records, retrieved: Retrieve
     Fix: correct the URL or the id, or add the record by retrieving the page or pinning the code.
     """
     entry = target.entry
+    if not target.numbered:
+        yield Problem(
+            f"this source has no number in the index, so nothing can cite it: {shortened(entry.text, 80)}",
+            target.location,
+            help="Give it the next number as `[n] …`, or take it out where nothing rests on it.",
+        )
+        return
     if target.resolved:
         return
     if entry.kind in {EntryKind.WEB, EntryKind.UNKNOWN}:

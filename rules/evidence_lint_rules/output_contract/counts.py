@@ -31,8 +31,9 @@ from evidence_lint.witness.report_fields import (
     RETRIEVED,
     FieldSpec,
     fence_over,
-    find_field,
+    find_fields,
     folded,
+    read_count,
 )
 from evidence_lint.witness.units import Units
 from evidence_lint.witness.web import RetrievedSources, SavedPages
@@ -72,6 +73,7 @@ def _stated(**values: str) -> dict[int, str]:
             content=[BASE_PAGE, _SECOND_PAGE],
             sections=_stated(items="2 (1 failed)", extracted="`1` of 2"),
         ),
+        research_example("a remark after a comma", sections=_stated(cited="1, a guide")),
         research_example("an absent count is another rule's business", sections=_stated(retrieved="")),
         research_example(
             "other numbers in the section",
@@ -92,7 +94,7 @@ def _stated(**values: str) -> dict[int, str]:
         ),
         research_example(
             "no number at all",
-            Expected("cited evidence units: `several` is no number; 1 is observed", at="several"),
+            Expected("cited evidence units: `several` is no whole number; 1 is observed", at="several"),
             sections=_stated(cited="several"),
         ),
         research_example(
@@ -102,6 +104,45 @@ def _stated(**values: str) -> dict[int, str]:
             kind="codebase",
             code=[BASE_CODE_RECORD, BASE_CODE_RECORD],
             sections={2: base_sections("codebase", results=0, pages=0, units=2, cited=1)[2]},
+        ),
+        *(
+            research_example(
+                f"not one integer: {value}",
+                Expected(f"retrieved sources: `{shown or value}` is no whole number; 1 is observed"),
+                sections=_stated(retrieved=value),
+            )
+            for value, shown in (
+                ("1-200", ""),
+                ("1k", ""),
+                ("1e0", ""),
+                ("~~1~~ 200", ""),
+                ("(1) 200", ""),
+                ("1+", ""),
+                ("~1", ""),
+                ("1 %", ""),
+                ("1 − 0", ""),
+                ("1.0", ""),
+                ("1 or 200", ""),
+            )
+        ),
+        research_example(
+            "thousands in groups are one number",
+            Expected("retrieved sources: 1000 stated, 1 observed in results.json"),
+            sections=_stated(retrieved="1 000"),
+        ),
+        research_example(
+            "a second count that says otherwise",
+            Expected("retrieved sources: 200 stated, 1 observed in results.json", at="200"),
+            sections={2: _BODIES[2] + "\n- Retrieved sources: 200"},
+        ),
+        research_example(
+            "two live captures do not make five hundred pages",
+            Expected("content items processed: 500 stated, 1 observed in content.json", at="500"),
+            Expected("successfully extracted: 500 stated, 1 observed in content.json"),
+            sections={
+                2: _stated(items="500", extracted="500")[2]
+                + "\n- Live Web captures / validator-derived T1 references: 2 / 1"
+            },
         ),
         research_example(
             "a capture count of zero explains nothing",
@@ -122,23 +163,34 @@ def count_mismatch(
     """
     undecided: Unavailable | None = None
     mismatches = 0
+    live = _live_captures(report)
     for count in _observed(records, retrieved, pages, units):
-        field = find_field(report, count.spec)
-        if field is None or not field.value.strip():
+        stated = [field for field in find_fields(report, count.spec) if field.value.strip()]
+        if not stated:
             undecided = undecided or fence_over(report, count.spec.section)
-            continue
-        number = _leading(field.value)
-        if number in count.accepted:
-            continue
-        if count.captured and number is not None and _captured_live(report):
-            undecided = Unavailable(
-                "captured-live", "the report says that it captured live, which may have replaced rows of content.json"
-            )
-            continue
-        mismatches += 1
-        yield _mismatch(report, records, field, number, count)
+        for field in stated:
+            number = read_count(field.value)
+            if number in count.accepted:
+                continue
+            if live and number is not None and count.rows is not None and number <= _most(report, count, live):
+                undecided = Unavailable(
+                    "captured-live",
+                    "the report says that it captured live, which may have replaced rows of content.json",
+                )
+                continue
+            mismatches += 1
+            yield _mismatch(report, records, field, number, count)
     if undecided is not None and not mismatches:
         raise undecided
+
+
+def _most(report: Report, count: _Count, live: int) -> int:
+    """The most that live captures of the author can have made of a count: each adds one page, none is lost."""
+    most = (count.rows or 0) + live
+    if count.spec is EXTRACTED:
+        processed = [read_count(field.value) for field in find_fields(report, ITEMS)]
+        most = min(most, *(number for number in processed if number is not None), most)
+    return most
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +201,19 @@ class _Count:
     name: str
     artifact: str
     accepted: tuple[int, ...]
-    captured: bool = False
+    rows: int | None = None
+    """The rows of content.json, where a live run of the author may have replaced some."""
     safe: bool = True
     """Whether the count may be written into the report without a look: what it counts was at hand."""
 
 
 def _observed(records: Records, retrieved: RetrievedSources, pages: SavedPages, units: Units) -> tuple[_Count, ...]:
     extracted = sum(page.extracted for page in pages.all)
+    rows = len(records.content)
     return (
         _Count(RETRIEVED, "retrieved sources", RESULTS, (len(records.results), retrieved.distinct)),
-        _Count(ITEMS, "content items processed", CONTENT, (len(records.content),), captured=True),
-        _Count(EXTRACTED, "successfully extracted", CONTENT, (extracted,), captured=True),
+        _Count(ITEMS, "content items processed", CONTENT, (rows,), rows=rows),
+        _Count(EXTRACTED, "successfully extracted", CONTENT, (extracted,), rows=rows),
         _Count(REPOSITORY, "repository evidence units", CODE_EVIDENCE, (_distinct_ids(records),)),
         _Count(CITED, "cited evidence units", FINDINGS, (units.cited, _cited_exactly(units)), safe=units.at_hand),
     )
@@ -182,21 +236,19 @@ def _cited_exactly(units: Units) -> int:
     )
 
 
-def _leading(value: str) -> int | None:
+def _leading(value: str) -> int:
     match = _NUMBER.search(value)
-    return int(match[0].replace(",", "").replace("−", "-")) if match and len(match[0]) < 12 else None
+    return int(match[0].replace(",", "").replace("−", "-")) if match and len(match[0]) < 12 else 0
 
 
-def _captured_live(report: Report) -> bool:
-    """Whether a live-capture count above zero stands in section 2 or 7."""
+def _live_captures(report: Report) -> int:
+    """The greatest number of live captures that section 2 or 7 tells of; 0 where they tell of none."""
+    numbers = [0]
     for field in (*report.fields_of(2), *report.fields_of(7)):
-        if "live" in folded(field.label):
-            number = None if _NO_CAPTURE.search(field.value) else _leading(field.value)
-            if number:
-                return True
-        if any(int((match[1] or match[2])[:6]) > 0 for match in _CAPTURED.finditer(field.value)):
-            return True
-    return False
+        if "live" in folded(field.label) and not _NO_CAPTURE.search(field.value):
+            numbers.append(_leading(field.value))
+        numbers += [int((match[1] or match[2])[:6]) for match in _CAPTURED.finditer(field.value)]
+    return max(numbers)
 
 
 def _mismatch(report: Report, records: Records, field: Field, number: int | None, count: _Count) -> Problem:
@@ -207,7 +259,10 @@ def _mismatch(report: Report, records: Records, field: Field, number: int | None
         related = (Related(Location(count.artifact), f"{observed} observed here"),)
     if number is None:
         return Problem(
-            f"{count.name}: `{field.value[:60]}` is no number; {observed} is observed", field.location, related=related
+            f"{count.name}: `{field.value[:60]}` is no whole number; {observed} is observed",
+            field.location,
+            help="State one whole number; a remark may follow it in brackets.",
+            related=related,
         )
     match = _NUMBER.search(field.value_span.of(report.text))
     start = field.value_span.start + (match.start() if match else 0)

@@ -19,8 +19,7 @@ from evidence_lint.witness.report_fields import (
     LEVELS,
     STATUSES,
     VOCABULARY,
-    stated_field,
-    stated_word,
+    stated_fields,
     word_of,
 )
 
@@ -50,6 +49,11 @@ def _status(status: str) -> dict[int, str]:
         research_example("Partial by the records", sections=_declared("Partial"), content=_FAILED_PAGE),
         research_example("Blocked by the records", sections=_declared("Blocked"), findings=_INVENTED),
         research_example("a word outside the list is another rule's business", sections=_declared("Complete")),
+        research_example(
+            "a reason beside the level",
+            sections={2: _declared("Partial")[2] + "\n- Degradation reason: one page failed; the rest is full"},
+            content=_FAILED_PAGE,
+        ),
     ],
     fails=[
         research_example(
@@ -66,6 +70,12 @@ def _status(status: str) -> dict[int, str]:
             "Full, though the budget ran out",
             Expected("degradation is declared Full, but the records give Partial", severity=Severity.ERROR),
             content={"items": [BASE_PAGE], "budget_exhausted": True},
+        ),
+        research_example(
+            "two levels in one report",
+            Expected("degradation is declared Full, but the records give Partial", at="Full", severity=Severity.ERROR),
+            sections={2: _declared("Partial")[2] + "\n- Degradation: Full"},
+            content=_FAILED_PAGE,
         ),
         research_example(
             "worse than it is: honest, and told",
@@ -85,21 +95,26 @@ def degradation_mismatch(report: Report, assessment: Assessment) -> Iterator[Pro
 
     Fix: declare the level that is named here, or mend what lowers it.
     """
-    stated = stated_word(report, DEGRADATION)
     found = assessment.degradation
-    if stated is None or found is None:
+    if found is None:
         return
-    field, level = stated
-    _refuse_undecided(found, level != "Blocked")
-    if level != found.level:
-        worse = LEVELS.index(level) > LEVELS.index(found.level)
-        yield Problem(
-            f"degradation is declared {level}, but the records give {found.level}",
-            field.location,
-            help=_reasons(found),
-            fix=_fix(report, field, found.level, safe=not worse and assessment.units.at_hand),
-            severity=Severity.WARNING if worse else Severity.ERROR,
-        )
+    hidden: Unavailable | None = None
+    for field in stated_fields(report, DEGRADATION):
+        level = word_of(field.value, LEVELS)
+        if level is None:
+            continue
+        hidden = hidden or _undecided(found, level != "Blocked")
+        if level != found.level and _undecided(found, level != "Blocked") is None:
+            worse = LEVELS.index(level) > LEVELS.index(found.level)
+            yield Problem(
+                f"degradation is declared {level}, but the records give {found.level}",
+                field.location,
+                help=_reasons(found),
+                fix=_fix(report, field, found.level, safe=not worse and assessment.units.at_hand),
+                severity=Severity.WARNING if worse else Severity.ERROR,
+            )
+    if hidden is not None:
+        raise hidden
 
 
 @rule(
@@ -143,29 +158,32 @@ def evidence_chain_status(report: Report, assessment: Assessment) -> Iterator[Pr
 
     Fix: state the status that is named here.
     """
-    field = stated_field(report, CHAIN)
     found = assessment.degradation
-    if field is None or found is None:
+    if found is None:
         return
-    status = word_of(field.value, VOCABULARY[CHAIN])
-    _refuse_undecided(found, status in {"satisfied", "partially satisfied"})
-    if status == found.chain:
-        return
-    worse = status is not None and STATUSES.index(status) > STATUSES.index(found.chain)
-    shown = status or f"`{field.value[:60]}`"
-    yield Problem(
-        f"the evidence chain is stated as {shown}, but the records give {found.chain}",
-        field.location,
-        help=_reasons(found),
-        fix=_fix(report, field, found.chain, safe=not worse and assessment.units.at_hand),
-        severity=Severity.WARNING if worse else Severity.ERROR,
-    )
+    hidden: Unavailable | None = None
+    for field in stated_fields(report, CHAIN):
+        status = word_of(field.value, VOCABULARY[CHAIN])
+        waits = _undecided(found, status in {"satisfied", "partially satisfied"})
+        hidden = hidden or waits
+        if status == found.chain or waits is not None:
+            continue
+        worse = status is not None and STATUSES.index(status) > STATUSES.index(found.chain)
+        shown = status or f"`{field.value[:60]}`"
+        yield Problem(
+            f"the evidence chain is stated as {shown}, but the records give {found.chain}",
+            field.location,
+            help=_reasons(found),
+            fix=_fix(report, field, found.chain, safe=not worse and assessment.units.at_hand),
+            severity=Severity.WARNING if worse else Severity.ERROR,
+        )
+    if hidden is not None:
+        raise hidden
 
 
-def _refuse_undecided(found: Degradation, hangs: bool) -> None:
-    """Raise where a live capture that did not run would decide: what it would give is Full, what is earned Partial."""
-    if found.undecided is not None and hangs:
-        raise Unavailable("live-pending", found.undecided)
+def _undecided(found: Degradation, hangs: bool) -> Unavailable | None:
+    """Why a live capture that did not run would decide: what it would give is Full, what is earned Partial."""
+    return Unavailable("live-pending", found.undecided) if found.undecided is not None and hangs else None
 
 
 def _reasons(found: Degradation) -> str:

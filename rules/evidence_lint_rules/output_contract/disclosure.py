@@ -65,6 +65,16 @@ _FAILED_PAGE: list[JSON] = [
             findings=_OMITTED,
             sections={9: "- How long tapes last could not be supported over the years."},
         ),
+        research_example(
+            "in own words, on the line and in Chinese",
+            findings=_HIGH,
+            sections={4: _BODIES[4] + " 降级：没有实时抓取。", 9: "- 第1条的置信度由高降为中。"},
+        ),
+        research_example(
+            "omissions in a list below the line that says so",
+            findings=_OMITTED,
+            sections={9: "- Omitted, since nothing could be verified:\n  - finding #2"},
+        ),
         research_example("an omission told by id", findings=_OMITTED, sections={9: "- `finding-tapes` was left out."}),
         research_example(
             "an omission told by section 7's count and a reason",
@@ -86,6 +96,43 @@ _FAILED_PAGE: list[JSON] = [
             Expected("the records ask for high, medium is earned, and the report does not tell it"),
             findings=_HIGH,
             sections={9: "- Confidence downgrades: none\n- Sponsorship is unknown."},
+        ),
+        *(
+            research_example(
+                f"a denial on the line: {words}",
+                Expected("the records ask for high, medium is earned, and the report does not tell it"),
+                findings=_HIGH,
+                sections={4: f"{_BODIES[4]} {words}"},
+            )
+            for words in ("Downgrade: none.", "Downgrade: n/a", "No downgrade.", "This was not downgraded at all.")
+        ),
+        *(
+            research_example(
+                f"nothing is lowered by: {words}",
+                Expected("the records ask for high, medium is earned, and the report does not tell it"),
+                findings=_HIGH,
+                sections={9: f"- {words}"},
+            )
+            for words in (
+                "Three copies are required: High requested and earned.",
+                "finding #1 is fine",
+                "finding #1 has no problems",
+                f"{BASE_URL} is a good page",
+                "No finding was downgraded or omitted, finding #1 included.",
+            )
+        ),
+        *(
+            research_example(
+                f"nothing is left out by: {words}",
+                Expected("finding #2 (Tapes last ten years) has no verified evidence and is left out; the…"),
+                findings=_OMITTED,
+                sections={9: f"- {words}"},
+            )
+            for words in (
+                "All findings verified; finding #2 too.",
+                "It is not true that finding #2 was omitted.",
+                f"Useful further reading: {BASE_URL}",
+            )
         ),
         research_example(
             "an omission that nothing tells",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_lint.model.example import Expected, base_report, research_example
-from evidence_lint.model.report import REPORT, Heading, HeadingMatch, Report, Section, contract_heading
+from evidence_lint.model.location import Location
+from evidence_lint.model.report import REPORT, TITLES, Heading, HeadingMatch, Report, Section, contract_heading
 from evidence_lint.model.verdict import Applicability, Edit, Fix, Problem, Related
 from evidence_lint.rule import rule
 
 _BASE = base_report()
+_CONTRACT = frozenset(contract_heading(number) for number in range(1, len(TITLES) + 1))
 
 
 def _with(old: str, new: str) -> str:
@@ -99,6 +101,8 @@ def section_renamed(section: Section, report: Report) -> Iterator[Problem]:
         research_example("a heading in a comment is none", report=_BASE + "\n<!--\n## 10) Appendix\n-->\n"),
         research_example("a heading in a quotation is none", report=_BASE + "\n> ## 10) Appendix\n"),
         research_example("a renamed section is no further one", report=_with("4) Key Findings", "4) Main Findings")),
+        research_example("a divider of level one that holds nothing", report=_with("## 4)", "# Answers\n\n## 4)")),
+        research_example("a heading of HTML below level two", report=_BASE + "\n<h3>Notes</h3>\n"),
     ],
     fails=[
         research_example(
@@ -116,6 +120,21 @@ def section_renamed(section: Section, report: Report) -> Iterator[Problem]:
             Expected("`## Debate / Contradictory Evidence` is none of the nine sections"),
             report=_with("### Debate", "## Debate"),
         ),
+        research_example(
+            "a part of level one with text of its own",
+            Expected("`# Conclusion` is none of the nine sections", at="# Conclusion"),
+            report=_BASE + "\n# Conclusion\n\nThree copies are enough.\n",
+        ),
+        research_example(
+            "a heading in a list",
+            Expected("`## Conclusion` is none of the nine sections", at="- ## Conclusion"),
+            report=_BASE + "- ## Conclusion\n\n  Three copies are enough.\n",
+        ),
+        research_example(
+            "a heading of HTML",
+            Expected("`<h2>Conclusion` is none of the nine sections", at="<h2>Conclusion"),
+            report=_BASE + "\n<h2>Conclusion</h2>\n\nThree copies are enough.\n",
+        ),
     ],
     fixable=True,
 )
@@ -126,9 +145,13 @@ def section_unexpected(section: Section, report: Report) -> Iterator[Problem]:
 
     Fix: move the text into the section where it belongs, or lower the heading to `###`.
     """
-    if section.match is not HeadingMatch.UNEXPECTED:
-        return
+    for stray in report.stray_headings:
+        if section.body.covers(stray.span) and stray.text not in _CONTRACT:
+            mark = f"<h{stray.level}>" if report.text.startswith("<", stray.span.start) else "#" * stray.level + " "
+            yield Problem(f"`{mark}{stray.text}` is none of the nine sections", Location(REPORT, stray.span))
     heading = section.heading
+    if section.match is not HeadingMatch.UNEXPECTED or (heading.level == 1 and section.empty):
+        return
     fix = None
     if heading.text in {"Consensus", "Debate / Contradictory Evidence"}:
         edit = Edit(REPORT, heading.span.start, heading.span.end, f"### {heading.text}")

@@ -55,6 +55,11 @@ _NO_FINDING = "- No finding had verified supporting evidence."
             "in other words", findings=[], sections={3: "Insufficient evidence was at hand.", 4: _NO_FINDING}
         ),
         research_example("in Chinese", findings=[], sections={3: "证据不足，无法回答。", 4: _NO_FINDING}),
+        research_example(
+            "a remark beside the placeholder",
+            findings=[],
+            sections={3: "Blocked.", 4: f"{_NO_FINDING}\n\nThe guide could not be retrieved; section 9 says why."},
+        ),
     ],
     fails=[
         research_example(
@@ -71,6 +76,18 @@ _NO_FINDING = "- No finding had verified supporting evidence."
             Expected("the records give Blocked, yet the summary cites evidence for an answer", at="1"),
             findings=_INVENTED,
             sections={3: "Blocked in part: three copies are required [1].", 4: _NO_FINDING},
+        ),
+        research_example(
+            "a claim beside the placeholder",
+            Expected("the records give Blocked, yet a finding stands here", at="Still, tapes last for ever."),
+            findings=[],
+            sections={3: "No answer can be given.", 4: f"{_NO_FINDING}\n\nStill, tapes last for ever."},
+        ),
+        research_example(
+            "a placeholder with a claim behind its colon",
+            Expected("the records give Blocked, yet a finding stands here"),
+            findings=[],
+            sections={3: "No answer can be given.", 4: "- None captured with verified evidence: tapes last for ever."},
         ),
     ],
 )

@@ -17,7 +17,7 @@ from evidence_lint.witness.report_fields import (
     MODE,
     VOCABULARY,
     FieldSpec,
-    stated_field,
+    stated_fields,
     word_of,
 )
 
@@ -90,6 +90,12 @@ def research_kind_invalid(report: Report, bundle: ResearchBundle) -> Iterator[Pr
             sections=_section_1("`quick`", "`exhaustive`"),
         ),
         research_example(
+            "a second mode that is not the ledger's",
+            Expected("depth mode is deep, but the ledger says quick", at="deep"),
+            sections={1: _BODIES[1] + "\n- Depth mode (as asked): deep"},
+            session={"research_kind": "web", "mode": "quick"},
+        ),
+        research_example(
             "another mode than the ledger's",
             Expected("depth mode is quick, but the ledger says deep", at="quick"),
             session={"research_kind": "web", "mode": "deep"},
@@ -135,8 +141,7 @@ def degradation_invalid(report: Report) -> Iterator[Problem]:
 
     Fix: state the level that the records give.
     """
-    field = stated_field(report, DEGRADATION)
-    if field is not None:
+    for field in stated_fields(report, DEGRADATION):
         yield from _outside(field, DEGRADATION, "degradation level")
 
 
@@ -147,9 +152,11 @@ def _outside(field: Field, spec: FieldSpec, name: str) -> Iterator[Problem]:
 
 
 def _judge(report: Report, bundle: ResearchBundle, spec: FieldSpec, name: str, member: str) -> Iterator[Problem]:
-    field = stated_field(report, spec)
-    if field is None:
-        return
+    for field in stated_fields(report, spec):
+        yield from _judge_one(field, bundle, spec, name, member)
+
+
+def _judge_one(field: Field, bundle: ResearchBundle, spec: FieldSpec, name: str, member: str) -> Iterator[Problem]:
     word = word_of(field.value, VOCABULARY[spec])
     if word is None:
         yield from _outside(field, spec, name)

@@ -101,6 +101,7 @@ def target(receipt: TestReceipt, standing: Standing) -> Iterator[Problem]:
         receipt_example(
             "As a module of an interpreter", argv=["/usr/bin/python3.12", "-W", "error", "-m", "pytest", SELECTOR]
         ),
+        receipt_example("Some of the tests are left", argv=["pytest", SELECTOR, "-k", "missing and not none"]),
         receipt_example("A part of an argument", selectors=["test_one_is_missing"]),
     ],
     fails=[
@@ -128,6 +129,16 @@ def target(receipt: TestReceipt, standing: Standing) -> Iterator[Problem]:
             "Only listed",
             expect("argv holds `--collect-only`, with which pytest runs no test", "/argv"),
             argv=["pytest", "--collect-only", SELECTOR],
+        ),
+        receipt_example(
+            "Everything is deselected",
+            expect("argv holds `-k not missing`, which leaves none of the selected tests", "/argv"),
+            argv=["pytest", SELECTOR, "-k", "not missing"],
+        ),
+        receipt_example(
+            "A selector as the name of a report file",
+            expect("argv contains no selector of the receipt: …", "/argv"),
+            argv=["pytest", "tests/test_other.py", f"--junitxml={SELECTOR}"],
         ),
         receipt_example(
             "A selector that was not given",

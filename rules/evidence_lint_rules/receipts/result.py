@@ -72,6 +72,11 @@ def result_invalid(receipt: TestReceipt, standing: Standing) -> Iterator[Problem
             summary="3 deselected in 0.01s",
         ),
         receipt_example(
+            "A failure in unittest's words",
+            expect("`status` is passed, but the `summary` says that a test failed", "/summary"),
+            summary="FAIL: test_one_is_missing",
+        ),
+        receipt_example(
             "All were skipped",
             expect("`status` is passed, but the `stdout_summary` says that no test passed", "/stdout_summary"),
             summary="",
@@ -92,7 +97,14 @@ def result_inconsistent(receipt: TestReceipt, standing: Standing) -> Iterator[Pr
 @rule(
     "TEST122",
     "test-output-hash-invalid",
-    passes=[receipt_example("A sound receipt")],
+    passes=[
+        receipt_example("A sound receipt"),
+        receipt_example(
+            "Nothing was printed, and said so",
+            stderr_summary="(no output)",
+            stderr_sha256="e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        ),
+    ],
     fails=[
         receipt_example(
             "Another kind of hash",
@@ -102,11 +114,17 @@ def result_inconsistent(receipt: TestReceipt, standing: Standing) -> Iterator[Pr
             ),
             stdout_sha256="d41d8cd98f00b204e9800998ecf8427e",
         ),
+        receipt_example(
+            "The hash of nothing beside text",
+            expect("`stdout_sha256` is the hash of empty output, but `stdout_summary` holds text", "/stdout_sha256"),
+            stdout_summary="1 passed",
+            stdout_sha256="e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        ),
         receipt_example("None", expect("`stderr_sha256` is absent, …"), receipt=without("stderr_sha256")),
     ],
 )
 def output_hash(receipt: TestReceipt, standing: Standing) -> Iterator[Problem]:
-    """The hashes of both output streams are SHA-256 values.
+    """The hashes of both output streams are SHA-256 values, and not of nothing where something was printed.
 
     Why: they tie the summaries to the full output, which a reader can ask for and compare.
 

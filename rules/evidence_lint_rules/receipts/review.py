@@ -60,6 +60,16 @@ def review_missing(receipt: TestReceipt, standing: Standing) -> Iterator[Problem
             ),
             relevance_review={**REVIEW, "reviewed_at": "last week"},
         ),
+        receipt_example(
+            "Before there was a run to review",
+            expect("the review's `reviewed_at` is …, before the run ended at …", "/relevance_review/reviewed_at"),
+            relevance_review={**REVIEW, "reviewed_at": "2024-12-01"},
+        ),
+        receipt_example(
+            "Not yet",
+            expect("the review's `reviewed_at` is …, which lies in the future", "/relevance_review/reviewed_at"),
+            relevance_review={**REVIEW, "reviewed_at": "9000-01-01"},
+        ),
     ],
 )
 def review_invalid(receipt: TestReceipt, standing: Standing) -> Iterator[Problem]:
@@ -67,6 +77,7 @@ def review_invalid(receipt: TestReceipt, standing: Standing) -> Iterator[Problem
 
     Why: an approval counts towards High; it has to be one, by somebody, of some date.
 
-    Fix: write the status as one of the three words, and the date as ``2025-01-04`` or a timestamp.
+    Fix: write the status as one of the three words, and the date as ``2025-01-04`` or a timestamp
+    after the run.
     """
     yield from told(receipt, "test-relevance-review-invalid", standing)

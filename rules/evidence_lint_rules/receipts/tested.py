@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_lint.model.example import Expected
+from evidence_lint.model.example import BASE_CODE_PATH, Expected
 from evidence_lint.model.verdict import Problem, Severity
 from evidence_lint.rule import rule
 from evidence_lint.witness.receipts import TestReceipt
@@ -116,6 +116,19 @@ def path_not_in_snapshot(receipt: TestReceipt, standing: Standing) -> Iterator[P
             expect("selector 'tests/test_tapes.py::test_age' names no test, …", "/selectors/0"),
             argv=["pytest", "tests/test_tapes.py::test_age"],
             selectors=["tests/test_tapes.py::test_age"],
+        ),
+        receipt_example(
+            "A file without a test, and a function that is none",
+            expect(f"selector '{BASE_CODE_PATH}' names no test, …", "/selectors/0"),
+            expect(f"selector '{BASE_CODE_PATH}::missing' names no test, …", "/selectors/1"),
+            argv=["pytest", BASE_CODE_PATH, f"{BASE_CODE_PATH}::missing"],
+            selectors=[BASE_CODE_PATH, f"{BASE_CODE_PATH}::missing"],
+        ),
+        receipt_example(
+            "Only what is left out",
+            expect("selector 'not slow' says only which tests are left out, and names none", "/selectors/0"),
+            argv=["pytest", "tests", "-k", "not slow"],
+            selectors=["not slow"],
         ),
         receipt_example(
             "A pattern that no name fits",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from evidence_lint.model.example import (
     BASE_ENTRY,
@@ -17,8 +17,9 @@ from evidence_lint.model.example import (
 from evidence_lint.model.report import SourceEntry, StatedFinding
 from evidence_lint.model.verdict import Problem, Severity
 from evidence_lint.rule import rule
-from evidence_lint.witness.alignment import align
-from evidence_lint.witness.claims import ClaimKind, Claims
+from evidence_lint.witness.alignment import Alignment, align, content_words
+from evidence_lint.witness.block_quotes import without_spans
+from evidence_lint.witness.claims import Claim, ClaimKind, Claims
 from evidence_lint.witness.doi import contains_doi, dois_in, malformed_dois_in
 from evidence_lint.witness.matching import Matching
 from evidence_lint.witness.units import Unit, Units
@@ -62,30 +63,88 @@ _DOI = "10.1000/copies.2024"
                 }
             ],
         ),
+        research_example(
+            "The report says something that neither the record nor its evidence is about",
+            Expected(
+                "the published statement shares too few content words with its record and its evidence: none",
+                at="Three copies are required",
+            ),
+            sections={
+                4: "- **Three copies are required** (Medium confidence): Vaccines of one maker harm patients. [1]"
+            },
+        ),
     ],
 )
-def claim_unaligned(evidence: WebEvidence, claims: Claims, units: Units) -> Iterator[Problem]:
-    """The excerpt of a finding speaks of what the finding says.
+def claim_unaligned(evidence: WebEvidence, claims: Claims, units: Units, matching: Matching) -> Iterator[Problem]:
+    """The excerpt of a finding speaks of what the finding says, and so does the statement that is published.
 
     Why: an exact sentence about something else proves nothing about the claim that it is attached to. This is a screen
     on shared words, not a judgement of meaning.
 
     Fix: quote the sentence that carries the claim, or reword the claim to what the source says.
     """
+    if evidence.ref.claim_kind is not ClaimKind.FINDING:
+        return
     claim = claims.of(evidence.ref)
-    if evidence.ref.claim_kind is not ClaimKind.FINDING or not evidence.verified or not claim.valid:
+    if (stated := matching.stated_of(claim)) is not None and _first_web(units.of(claim)) is evidence:
+        yield from _unaligned_statement(stated, claim, units.of(claim))
+    if not evidence.verified or not claim.valid:
         return
     texts = [claim.title, *_SENTENCE.split(claim.text), claim.text]
-    aligned = [align(text, evidence.ref.excerpt) for text in texts if text.strip()]
+    aligned: list[Alignment] = []
+    for text in texts:
+        if text.strip():
+            aligned.append(align(text, evidence.ref.excerpt))
+            if aligned[-1].sufficient:
+                return
     shared = sorted(set[str]().union(*(result.shared for result in aligned)))
     # Of several units each may carry a part of the claim only, so one word in common is enough there.
     part = bool(shared) and sum(unit.verified for unit in units.of(claim)) > 1
-    if aligned and not part and not any(result.sufficient for result in aligned):
+    if aligned and not part:
         yield Problem(
             f"claim and excerpt share too few content words: {', '.join(shared) or 'none'}",
             evidence.ref.at("excerpt"),
             help="Quote the sentence that carries the claim, or say what the source says.",
         )
+
+
+def _first_web(units: Iterable[Unit]) -> WebEvidence | None:
+    return next((unit.web for unit in units if unit.web is not None), None)
+
+
+def _unaligned_statement(stated: StatedFinding, claim: Claim, units: Sequence[Unit]) -> Iterator[Problem]:
+    """Whether the published prose is about what its record says, or what its evidence says; one sentence is enough."""
+    prose = stated.prose
+    statement = without_spans(prose.text, prose.citations)
+    if not claim.valid or not statement.strip() or not any(unit.verified for unit in units):
+        return
+    ours = [text for text in (*_SENTENCE.split(statement), statement) if content_words(text)]
+    theirs = [f"{claim.title}. {claim.text}", *(text for unit in units if unit.verified for text in _said(unit))]
+    shared: set[str] = set()
+    for said in (*theirs, " ".join(theirs)):
+        for text in ours:
+            result = align(text, said)
+            if result.sufficient:
+                return
+            shared |= result.shared
+    if ours:
+        yield Problem(
+            "the published statement shares too few content words with its record and its evidence: "
+            + (", ".join(sorted(shared)) or "none"),
+            stated.location,
+            help="State what the record and its evidence say.",
+        )
+
+
+def _said(unit: Unit) -> Iterator[str]:
+    if unit.web is not None:
+        yield unit.ref.excerpt
+    if unit.code is not None:
+        yield f"{unit.code.path} {unit.code.blob_window or unit.code.excerpt}"
+    if unit.commit is not None:
+        yield unit.commit.subject
+    if unit.test is not None:
+        yield unit.test.summary
 
 
 @rule(

@@ -45,7 +45,7 @@ def test_names_and_nulls_of_chapter_10(tmp_path, monkeypatch):
     assert document["schema"] == "evidence-lint/results-v1"
     assert document["exit_status"] == 1
     assert document["run"]["mode"] == "offline"
-    assert document["run"]["policy"] == {"source": None, "revision": None}
+    assert document["run"]["policy"] == {"source": None, "revision": None, "commit": None}
     assert document["captures"][0]["hops"][0]["connected"] == "93.184.216.34"
     [bundle] = document["bundles"]
     assert bundle["path"] == "docs/retries"
