@@ -211,10 +211,13 @@ def make_plan(
     """Put everything together that a run needs."""
     settings = configuration.settings
     networks = networks_of(options, settings)
+    # Under a policy from a revision the evidence comes from the policy's own repository too: a repository that lies
+    # around a bundle may be its author's.
+    checkout = options.repo if options.repo is not None else configuration.work_tree
     sources, captures = make_sources(
         stack,
         catalogue,
-        repo=options.repo,
+        repo=checkout,
         offline=options.mode == "offline",
         limits=capture_limits(settings),
         most_pages=settings.limits.pages,
@@ -234,5 +237,5 @@ def make_plan(
         captures=lambda: captures.made,
         suppression=suppression_of(configuration, catalogue),
         jobs=options.jobs or os.cpu_count() or 1,
-        worker_sources=partial(worker_sources, options.repo),
+        worker_sources=partial(worker_sources, checkout),
     )

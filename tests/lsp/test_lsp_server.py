@@ -210,7 +210,8 @@ def test_repository_evidence(client: Client, write: Write) -> None:
     assert json.loads(covered(code, record["range"]))["path"] == "store/copies.py"
     value = client.at("textDocument/hover", findings, position_of(text, "code-1"))["contents"]["value"]
     assert "✅ verified: code evidence code-1" in value
-    assert "store/copies.py:1 holds:\n\n```text\nCOPIES = 3\n```" in value
+    assert "store/copies.py:1" in value
+    assert "```text\n    1 COPIES = 3\n```" in value
     uri = client.open(folder / "code_evidence.json")
     client.change(uri, code.replace("COPIES = 3", "COPIES = 9"))
     assert client.codes(uri) == ["CODE108"]
