@@ -192,7 +192,7 @@ class CaptureOutput(OutputModel):
 
 
 class PolicyOutput(OutputModel):
-    """Where the configuration came from; a revision, and the commit that it means, where ``--policy-from`` named one."""
+    """Where the configuration came from; with ``--policy-from`` the revision, and the commit that it means."""
 
     source: str | None
     revision: str | None

@@ -25,7 +25,8 @@ def find_bundles(path: Path, options: LoadOptions) -> list[Candidate]:
 
     A file that is Markdown is a report because it was named; any other gives the bundles of its folder that
     use it. A folder is searched to the bottom, but not in hidden folders, virtual environments,
-    ``node_modules``, folders behind symbolic links, or what ``options.exclude`` names. A path that is not there has no bundles. Only Markdown files are opened.
+    ``node_modules``, folders behind symbolic links, or what ``options.exclude`` names. A path that is not there has
+    no bundles. Only Markdown files are opened.
     """
     layout = Layout.configured(options.layout)
     # os.path, not Path: the latter raises on what may not be looked at, or has an impossible name.

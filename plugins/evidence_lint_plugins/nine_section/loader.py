@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from evidence_lint.parse.markdown import parse_report
-
 from evidence_lint.dialect import Candidate, LoadOptions
 from evidence_lint.model.artifact import Artifact, Medium
 from evidence_lint.model.bundle import ResearchBundle
 from evidence_lint.model.records import Records
 from evidence_lint.model.report import REPORT
 from evidence_lint.parse.json_text import parse_artifact
+from evidence_lint.parse.markdown import parse_report
 from evidence_lint.parse.records import read_records
 from evidence_lint.sources.files import confinement, read_artifact
 
