@@ -171,7 +171,7 @@ def _finding(row: Row[FindingRecord], unique: set[str]) -> Claim:
     value = row.value
     name = _text(value.id) if value is not None else ""
     citations: object = value.citations if value is not None else None
-    legacy = isinstance(citations, list) and len(cast("list[object]", citations)) > 0
+    legacy = isinstance(citations, list) and len(citations) > 0
     return Claim(
         ClaimKind.FINDING,
         row.number,
