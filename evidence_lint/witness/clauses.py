@@ -112,9 +112,12 @@ class _Reader:
                 yield clause
 
     def _sentence_clouded(self, tokens: Sequence[Token]) -> bool:
-        """``not … unless`` agrees with a positive sentence that states a condition."""
+        """``not … unless`` agrees with a positive sentence that states a condition, but for the same ``unless``."""
         words = self._words
-        if not any(phrase_at(tokens, at, words.conditional_clouds) for at in range(len(tokens))):
+        clouds = words.conditional_clouds
+        if words.spaced:
+            clouds = tuple(word for word in clouds if not self._other.has(word))
+        if not any(phrase_at(tokens, at, clouds) for at in range(len(tokens))):
             return False
         if words.spaced:
             return any(self._other.has(word) for word in words.conditions)

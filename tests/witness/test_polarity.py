@@ -173,3 +173,13 @@ def test_any_text_is_read(one: list[str], other: list[str]) -> None:
     claim, excerpt = " ".join(one), " ".join(other)
     assert polarity_conflicts(claim, excerpt) == polarity_conflicts(claim, excerpt)
     assert polarity_conflicts(claim, claim) == ()
+
+
+def test_a_denial_counts_beside_the_same_condition_on_both_sides() -> None:
+    stated = "The scheduler retries a failed job unless the operator stops it."
+    assert polarity_conflicts(stated.replace("retries", "never retries"), stated)
+    assert not polarity_conflicts(stated, stated)
+    only_with = "The scheduler retries a failed job only if the operator asks for it."
+    assert not polarity_conflicts(
+        "The scheduler does not retry a failed job unless the operator asks for it.", only_with
+    )
