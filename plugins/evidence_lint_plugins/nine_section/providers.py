@@ -164,6 +164,8 @@ def web_evidence(claims: Claims, retrieved: RetrievedSources, pages: SavedPages)
 @provide
 def checkout(bundle: ResearchBundle, sources: Sources) -> RepositorySource | Unavailable:
     """The checkout at hand, or why there is none: then no repository record verifies."""
+    if not any(bundle.records.repository_rows):
+        return Unavailable("no-repository-records", "no record speaks about a repository, so none was opened")
     try:
         return sources.repository(bundle.folder)
     except Unavailable as reason:
