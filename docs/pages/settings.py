@@ -23,6 +23,7 @@ _TYPES = {
     "dict[Path_, PathSettings]": "table from path pattern to a table",
     "dict[Text, Patterns]": "table from artifact name to a pattern or an array of patterns",
     "FailOn": "`error`, `warning` or `never`",
+    "Profile": "`default` or `strict`",
     "Bytes": 'number of bytes, or a text such as `"32 MiB"`',
     "Count | None": "whole number above 0",
     "Count": "whole number above 0",

@@ -49,6 +49,9 @@ def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="EXPRESSION",
                 help="Only checks whose node id or rule code matches, as pytest.",
             ),
+            click.option(
+                "--profile", type=click.Choice(["default", "strict"]), help="strict: every warning is an error."
+            ),
             click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration."),
             click.option("--isolated", is_flag=True, help="Read no configuration."),
             click.option(
@@ -79,6 +82,7 @@ def read_options(values: dict[str, Any], fail_on: str | None = None) -> Options:
         repo=require_folder(values["repo"], "--repo"),
         allow_network=values["allow_network"],
         fail_on=fail_on,
+        profile=values["profile"],
     )
 
 

@@ -25,6 +25,7 @@ class Options:
     repo: Path | None = None
     allow_network: tuple[str, ...] = ()
     fail_on: str | None = None
+    profile: str | None = None
     jobs: int = 1
     """Bundles that are checked at once; 0 for as many as there are processors."""
     changed: bool = False

@@ -232,6 +232,7 @@ def make_plan(
         info=run_info(options, configuration, networks),
         nodes=nodes,
         fail_on=fail_on(options, settings),
+        strict=(options.profile or settings.profile) == "strict",
         keep_passed=keep_passed,
         notices=run_notices(options, configuration, networks),
         captures=lambda: captures.made,

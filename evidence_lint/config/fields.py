@@ -18,6 +18,7 @@ MODEL_CONFIG = ConfigDict(
 """Keys are written in kebab case, values are never converted, and a key that nothing answers to is an error."""
 
 SeverityWord: TypeAlias = Literal["error", "warning", "info", "off"]
+Profile: TypeAlias = Literal["default", "strict"]
 FailOn: TypeAlias = Literal["error", "warning", "never"]
 Network: TypeAlias = "IPv4Network | IPv6Network"
 

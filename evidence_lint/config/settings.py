@@ -25,6 +25,7 @@ from evidence_lint.config.fields import (
     Path_,
     Paths,
     Patterns,
+    Profile,
     Seconds,
     Selectors,
     SeverityWord,
@@ -138,6 +139,8 @@ class Settings(Table):
     per_path: dict[Path_, PathSettings] = Field(default_factory=dict[str, PathSettings])
     exclude: Paths = ()
     """Patterns of what is not searched for bundles."""
+    profile: Profile = "default"
+    """``strict`` makes every warning an error, where ``severity`` says nothing of the rule."""
     fail_on: FailOn = "error"
     baseline: Path_ | None = None
     layout: dict[Text, Patterns] = Field(default_factory=dict[str, tuple[str, ...]])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from evidence_lint.engine.fingerprint import Fingerprints
@@ -30,6 +30,8 @@ class BundleChecks:
     rules: Sequence[Rule]
     severities: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     nodes: NodeFilter = field(default_factory=NodeFilter)
+    strict: bool = False
+    """Whether a warning is an error (profile ``strict``), where the configuration gives the rule no severity."""
 
 
 class BundleRunner:
@@ -64,7 +66,10 @@ class BundleRunner:
                 self.vacuous.add(rule.code)
                 continue
             severity = checks.severities.get(rule.code)
-            for verdict in self._run_rule(rule, severity, checks.nodes):
+            for made in self._run_rule(rule, severity, checks.nodes):
+                verdict = made
+                if checks.strict and severity is None and made.severity is Severity.WARNING:
+                    verdict = replace(made, severity=Severity.ERROR)
                 self._observe(verdict)
                 verdicts.append(verdict)
         return verdicts

@@ -70,6 +70,7 @@ class Plan:
     info: RunInfo = field(default_factory=RunInfo)
     nodes: NodeFilter = field(default_factory=NodeFilter)
     fail_on: Severity | None = Severity.ERROR
+    strict: bool = False
     keep_passed: bool = False
     notices: tuple[str, ...] = ()
     captures: Callable[[], Iterable[Capture]] = tuple
@@ -190,13 +191,13 @@ class Session:
         )
         nodes = replace(self._plan.nodes, nodes=(*self._plan.nodes.nodes, *found.nodes))
         first = [rule for rule in rules if not runs_last(rule)]
-        verdicts = runner.run(BundleChecks(first, severities, nodes))
+        verdicts = runner.run(BundleChecks(first, severities, nodes, strict=self._plan.strict))
         after = AfterRun()
         if self._suppressor is not None:
             verdicts, after = self._suppressor.apply(bundle, verdicts, runner.vacuous, narrowed=nodes.narrows)
         values.give(AfterRun, after)
         last = [rule for rule in rules if runs_last(rule)]
-        verdicts += runner.run(BundleChecks(last, severities, nodes))
+        verdicts += runner.run(BundleChecks(last, severities, nodes, strict=self._plan.strict))
         if nodes.nodes:
             self._require_answers(bundle, nodes, runner)
         try:
