@@ -59,6 +59,8 @@ class Server:
         self.connections = 0
         self.requests: list[Request] = []
         self._names: dict[int, str | None] = {}
+        self._writers: list[asyncio.StreamWriter] = []
+        self._tasks: set[asyncio.Task[None]] = set()
         if tls is not None:
             tls.sni_callback = lambda sock, name, _context: self._names.__setitem__(id(sock), name)
         self._loop = asyncio.new_event_loop()
@@ -67,12 +69,12 @@ class Server:
         start = asyncio.start_server(self._serve, host, port, ssl=tls)
         self._server = asyncio.run_coroutine_threadsafe(start, self._loop).result(5)
         self.port: int = self._server.sockets[0].getsockname()[1]
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
+        self._writers.append(writer)
         self.connections += 1
         try:
             writer.write(self._greeting)
@@ -95,6 +97,9 @@ class Server:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            # A transport that still waits for its peer would be collected, and complained of, in another test.
+            for writer in self._writers:
+                writer.transport.abort()
             await asyncio.sleep(0.01)
 
         asyncio.run_coroutine_threadsafe(stop(), self._loop).result(5)
