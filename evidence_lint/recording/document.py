@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from evidence_lint.errors import OutputError, UsageError
+from evidence_lint.errors import UsageError
 from evidence_lint.model.artifact import JSON, Artifact, Medium
 from evidence_lint.model.location import pointer
 from evidence_lint.parse.json_positions import PointerIndex
 from evidence_lint.parse.json_text import parse_artifact
 from evidence_lint.sources.files import read_artifact
+from evidence_lint.sources.writing import replace_file
 
 EVIDENCE = "evidence"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -183,28 +182,3 @@ def _on_own_line(text: str, at: int) -> bool:
     """Whether the line begins with the member at ``at``: then its object is laid out over several lines."""
     line = text[text.rfind("\n", 0, at) + 1 : at].strip()
     return line.startswith('"') and "{" not in line
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file so that a reader sees the old or the new one, never half; links are followed, the mode is kept.
-
-    Raises :class:`OutputError`.
-    """
-    target = Path(os.path.realpath(path))
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as problem:
-        raise OutputError(f"{path} cannot be written: {problem.strerror}") from problem

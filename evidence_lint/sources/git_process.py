@@ -155,6 +155,14 @@ class GitRunner:
 
         A status other than 0, or ``timeout`` seconds in all, raises :class:`GitFailed` from the iteration.
         """
+        with self._running(arguments, given, timeout) as (process, reader, complaints):
+            yield self._records(process, reader, end, complaints)
+
+    @contextmanager
+    def _running(
+        self, arguments: Sequence[str | bytes], given: bytes, timeout: float
+    ) -> Generator[tuple[subprocess.Popen[bytes], _Reader, IO[bytes]]]:
+        """A git command that reads ``given``: the process, its output and its complaints. It is stopped at the end."""
         with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as complaints:
             source.write(given)
             source.seek(0)
@@ -163,7 +171,7 @@ class GitRunner:
                 assert process.stdout is not None
                 reader = _Reader(process.stdout, str(arguments[0]))
                 reader.allow(timeout)
-                yield self._records(process, reader, end, complaints)
+                yield process, reader, complaints
             finally:
                 _stop(process)
 
@@ -197,18 +205,9 @@ class GitRunner:
         limit: int,
         accept: tuple[int, ...],
     ) -> tuple[int, bytes]:
-        with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as complaints:
-            source.write(given)
-            source.seek(0)
-            process = self._start(arguments, source, complaints)
-            try:
-                assert process.stdout is not None
-                reader = _Reader(process.stdout, str(arguments[0]))
-                reader.allow(timeout)
-                output = reader.rest(limit)
-                return _check(process, complaints, accept), output
-            finally:
-                _stop(process)
+        with self._running(arguments, given, timeout) as (process, reader, complaints):
+            output = reader.rest(limit)
+            return _check(process, complaints, accept), output
 
     def conversation(self, *arguments: str) -> Conversation:
         """Start a git command that answers requests until it is closed."""

@@ -26,6 +26,8 @@ def replace_file(path: Path, data: bytes) -> None:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
             Path(name).chmod(mode)
             Path(name).replace(target)
         except BaseException:

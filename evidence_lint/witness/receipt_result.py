@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from evidence_lint.model.artifact import JSON
-from evidence_lint.parse.record_fields import described
 from evidence_lint.witness.receipt_facts import Sheet
+from evidence_lint.witness.receipt_identity import stands
 from evidence_lint.witness.receipt_summary import read_summary
 
 _LONGEST = 10.0**9
@@ -26,8 +25,7 @@ def check_result(sheet: Sheet) -> RunResult:
     """Exit code and duration are numbers, the status is known and agrees with the exit code and the summary."""
     code, status = _exit_code(sheet), sheet.get("status")
     if status not in ("passed", "failed"):
-        stands = described(status) if status is not None else "absent"
-        sheet.fault("test-result-invalid", f"`status` is {stands}, not passed or failed", "status")
+        sheet.fault("test-result-invalid", f"`status` is {stands(status)}, not passed or failed", "status")
         return RunResult(False, _duration(sheet))
     duration = _duration(sheet)
     if code is None:
@@ -59,7 +57,7 @@ def _exit_code(sheet: Sheet) -> int | None:
     value = sheet.get("exit_code")
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    sheet.fault("test-result-invalid", f"`exit_code` is {_shown(value)}, where a whole number is expected", "exit_code")
+    sheet.fault("test-result-invalid", f"`exit_code` is {stands(value)}, where a whole number is expected", "exit_code")
     return None
 
 
@@ -70,16 +68,12 @@ def _duration(sheet: Sheet) -> float | None:
         or not isinstance(value, int | float)
         or (isinstance(value, float) and math.isnan(value))
     ):
-        message = f"`duration_seconds` is {_shown(value)}, where a number of seconds is expected"
+        message = f"`duration_seconds` is {stands(value)}, where a number of seconds is expected"
     elif value < 0:
-        message = f"`duration_seconds` is {_shown(value)}, and nothing takes less than no time"
+        message = f"`duration_seconds` is {stands(value)}, and nothing takes less than no time"
     elif value > _LONGEST:
-        message = f"`duration_seconds` is {_shown(value)}, which is no time that a test took"
+        message = f"`duration_seconds` is {stands(value)}, which is no time that a test took"
     else:
         return float(value)
     sheet.fault("test-result-invalid", message, "duration_seconds")
     return None
-
-
-def _shown(value: JSON) -> str:
-    return "absent" if value is None else described(value)

@@ -9,11 +9,11 @@ from datetime import datetime
 from evidence_lint.errors import SourceError
 from evidence_lint.model.artifact import JSON
 from evidence_lint.model.repository import EntryKind
-from evidence_lint.parse.record_fields import described
 from evidence_lint.witness.checkout import Checkout, FileAt, Refused
 from evidence_lint.witness.code_claims import is_pin
 from evidence_lint.witness.paths import BadPath, read_path
 from evidence_lint.witness.receipt_facts import Sheet
+from evidence_lint.witness.receipt_identity import stands
 
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
 _TREE = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -53,14 +53,13 @@ def check_snapshot(sheet: Sheet, declared_root: str | None, checkout: Checkout |
     """Judge ``repository``; without a checkout only what needs none."""
     repository = sheet.get("repository")
     if not isinstance(repository, dict):
-        stands = "absent" if repository is None else described(repository)
-        message = f"`repository` is {stands}, where an object with root, commit, tree and dirt is expected"
+        message = f"`repository` is {stands(repository)}, where an object with root, commit, tree and dirt is expected"
         sheet.fault("test-repository-identity-missing", message, "repository")
         return Snapshot()
     _check_root(sheet, repository.get("root"), declared_root)
     dirty = repository.get("dirty")
     if not isinstance(dirty, bool):
-        message = f"`dirty` is {_shown(dirty)}, where true or false is expected"
+        message = f"`dirty` is {stands(dirty)}, where true or false is expected"
         sheet.fault("test-dirty-state-invalid", message, "repository", "dirty")
     snapshot = _commit(sheet, repository, checkout)
     return Snapshot(snapshot.commit_id, snapshot.committed_at, dirty is False)
@@ -70,8 +69,8 @@ def check_tested_paths(sheet: Sheet, checkout: Checkout | None, commit_id: str |
     """Each tested path is a file of the commit."""
     value = sheet.get("tested_paths")
     if not isinstance(value, list) or not value:
-        stands = "an empty list" if isinstance(value, list) else _shown(value)
-        message = f"`tested_paths` is {stands}, where a list of committed files is expected"
+        listed = "an empty list" if isinstance(value, list) else stands(value)
+        message = f"`tested_paths` is {listed}, where a list of committed files is expected"
         sheet.fault("test-paths-missing", message, "tested_paths")
         return TestedFiles()
     names: set[str] = set()
@@ -118,7 +117,7 @@ def _tested_file(sheet: Sheet, checkout: Checkout, commit_id: str, path: str, in
 
 def _check_root(sheet: Sheet, root: JSON, declared: str | None) -> None:
     if not isinstance(root, str) or not _ABSOLUTE.match(root.strip()) or "\0" in root:
-        message = f"the receipt's `root` is {_shown(root)}, where an absolute path is expected"
+        message = f"the receipt's `root` is {stands(root)}, where an absolute path is expected"
         sheet.fault("test-repository-root-invalid", message, "repository", "root")
     elif declared is not None and declared.strip() and _folder(root) != _folder(declared):
         message = f"the receipt was made in {root[:200]!r}, but the records declare the root {declared[:200]!r}"
@@ -135,7 +134,7 @@ def _commit(sheet: Sheet, repository: dict[str, JSON], checkout: Checkout | None
     claimed = repository.get("head_commit")
     digits = claimed.strip() if isinstance(claimed, str) else ""
     if not is_pin(digits):
-        message = f"`head_commit` is {_shown(claimed)}, where the hexadecimal id of a commit is expected"
+        message = f"`head_commit` is {stands(claimed)}, where the hexadecimal id of a commit is expected"
         sheet.fault("test-commit-not-found", message, "repository", "head_commit")
         _check_tree(sheet, repository.get("tree_hash"), None)
         return Snapshot()
@@ -165,9 +164,5 @@ def _check_tree(sheet: Sheet, claimed: JSON, tree: str | None) -> None:
     if tree is not None and digits == tree:
         return
     wanted = f"the tree of its commit is {tree}" if tree is not None else "the full id of a tree is expected"
-    message = f"`tree_hash` is {_shown(claimed)}, but {wanted}"
+    message = f"`tree_hash` is {stands(claimed)}, but {wanted}"
     sheet.fault("test-tree-mismatch", message, "repository", "tree_hash")
-
-
-def _shown(value: JSON) -> str:
-    return "absent" if value is None else described(value)

@@ -14,8 +14,9 @@ from evidence_lint.model.verdict import Excerpted, Problem, Related
 from evidence_lint.rule import rule
 from evidence_lint.witness.cited_texts import CitedPassage, CitedSource, CitedTexts, SourceText
 from evidence_lint.witness.excerpts import PageText
-from evidence_lint.witness.nearest import DiffPart, Nearest
+from evidence_lint.witness.nearest import Nearest
 from evidence_lint.witness.quotes import Quotation, is_quotable, quotations, quote_occurs
+from evidence_lint.witness.shown import word_diff
 from evidence_lint_rules.citations._naming import shortened
 
 _OPENING = "\"“”„‟«»‹›「」『』﹁﹂﹃﹄〝〞〟‘’‚'\uff02"
@@ -244,15 +245,4 @@ def _nearest(quote: str, texts: Sequence[SourceText]) -> tuple[Excerpted, ...]:
     if best is None:
         return ()
     nearest, origin = best
-    return (Excerpted(origin, (shortened(nearest.passage, 400),), diff=tuple(_steps(nearest.diff))),)
-
-
-def _steps(parts: Sequence[DiffPart]) -> Iterator[tuple[str, str]]:
-    for part in parts:
-        if part.op == "equal":
-            yield "equal", part.page
-            continue
-        if part.excerpt:
-            yield "delete", part.excerpt
-        if part.page:
-            yield "insert", part.page
+    return (Excerpted(origin, (shortened(nearest.passage, 400),), diff=word_diff(nearest.diff)),)
